@@ -1,0 +1,78 @@
+"""Sources and files as the library knows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from desktop_rag.domain.document import Coverage
+
+
+class FileStatus(StrEnum):
+    """Where a file stands; the same words in the store, the CLI and the window."""
+
+    READY = "ready"
+    WAITING = "waiting"
+    READING = "reading"
+    FAILED = "failed"
+    IGNORED = "ignored"
+    UNAVAILABLE = "unavailable"
+
+
+class SourceState(StrEnum):
+    """Whether a source's root can be reached."""
+
+    AVAILABLE = "available"
+    UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a file (or a page of it) was not read, in the user's words."""
+
+    title: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """What a scan compares: size in bytes, times in ns, inode. A content hash decides."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A folder or single file that the user added.
+
+    ``path`` is absolute. ``ignore_rules`` are lines in .gitignore syntax.
+    """
+
+    id: int
+    path: str
+    is_folder: bool
+    state: SourceState = SourceState.AVAILABLE
+    visibility: str = "private"
+    ignore_rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """One file of a source as stored. ``relpath`` uses ``/``; "" for a single-file source."""
+
+    id: int
+    source_id: int
+    relpath: str
+    path: str
+    status: FileStatus
+    stat: FileStat | None = None
+    content_hash: str | None = None
+    document_id: int | None = None
+    problem: Problem | None = None
+    kind: str | None = None
+    pages: int | None = None
+    coverage: Coverage = field(default_factory=Coverage)
+    segments: int = 0

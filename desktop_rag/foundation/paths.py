@@ -1,0 +1,47 @@
+"""Where the program's own files and its data are, in all three of its lives.
+
+In the source tree ``models`` and ``resources`` stand beside the package; in a wheel
+they are package data inside it; in a frozen bundle they are under ``sys._MEIPASS``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import platformdirs
+
+APP_NAME = "desktop-rag"
+DATA_DIR_VARIABLE = "DESKTOP_RAG_DATA_DIR"
+
+
+def package_dir() -> Path:
+    """Return the folder of the ``desktop_rag`` package."""
+    return Path(__file__).resolve().parent.parent
+
+
+def models_dir() -> Path:
+    """Return the folder with ``manifest.json`` and one folder a model."""
+    return _bundled("models")
+
+
+def resources_dir() -> Path:
+    """Return the folder with prompts, icons, styles, translations and the guide."""
+    return _bundled("resources")
+
+
+def _bundled(name: str) -> Path:
+    frozen = getattr(sys, "_MEIPASS", None)
+    if frozen is not None:
+        return Path(frozen) / name
+    inside = package_dir() / f"_{name}"
+    return inside if inside.is_dir() else package_dir().parent / name
+
+
+def default_data_dir() -> Path:
+    """Return the data folder: ``DESKTOP_RAG_DATA_DIR``, or the platform's own place."""
+    chosen = os.environ.get(DATA_DIR_VARIABLE)
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
