@@ -1,0 +1,1 @@
+"""What everything stands on: paths, settings, logs, errors, cancellation, language."""

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import platformdirs
 
+from desktop_rag.foundation.errors import KnownError, explain_os_error
+
 APP_NAME = "desktop-rag"
 DATA_DIR_VARIABLE = "DESKTOP_RAG_DATA_DIR"
 
@@ -45,3 +47,26 @@ def default_data_dir() -> Path:
     if chosen:
         return Path(chosen).expanduser().absolute()
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+
+
+def prepare_data_dir(data_dir: Path) -> Path:
+    """Make the data folder, readable by its owner alone, and return its absolute path.
+
+    Raises:
+        KnownError: it is a file, cannot be made, or cannot be written.
+    """
+    folder = data_dir.expanduser().absolute()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError as error:
+        message = "There is a file where the data folder should be. Choose another folder."
+        raise KnownError("Not a folder", message, str(folder)) from error
+    except OSError as error:
+        known = explain_os_error(error)
+        if known is None:
+            raise
+        raise known from error
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        message = "The data folder cannot be written. Choose another one with --data-dir."
+        raise KnownError("Not allowed", message, str(folder))
+    return folder
