@@ -12,13 +12,18 @@ from desktop_rag.domain.segment import TextSegment
 
 
 class ContentKey(StrEnum):
-    """What a retriever or an aggregator may note on a content."""
+    """What a retriever or an aggregator may note on a content.
+
+    ``ALSO_IN``: the numbers of other documents with the same passage, separated by
+    spaces.
+    """
 
     SCORE = "score"
     EMBEDDING_ID = "embedding_id"
     RERANKED_SCORE = "reranked_score"
     COSINE = "cosine"
     RETRIEVER = "retriever"
+    ALSO_IN = "also_in"
 
 
 ContentValue = float | int | str
@@ -34,7 +39,9 @@ class Content:
     """
 
     segment: TextSegment
-    metadata: Mapping[ContentKey, ContentValue] = field(default=_NOTHING, compare=False)
+    metadata: Mapping[ContentKey, ContentValue] = field(
+        default_factory=lambda: _NOTHING, compare=False
+    )
 
     @property
     def key(self) -> tuple[str, Metadata]:

@@ -67,6 +67,19 @@ class ContainsString:
 
     def __post_init__(self) -> None:
         _check_key(self.key)
+        _check_part(self.key, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class ContainsIgnoringCase:
+    """As ``ContainsString``, but by ``str.lower()`` of both sides."""
+
+    key: str
+    value: str
+
+    def __post_init__(self) -> None:
+        _check_key(self.key)
+        _check_part(self.key, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +136,7 @@ Filter = (
     | IsLessThan
     | IsLessThanOrEqualTo
     | ContainsString
+    | ContainsIgnoringCase
     | IsIn
     | IsNotIn
     | And
@@ -164,17 +178,24 @@ def _matches(condition: Filter, metadata: Metadata) -> bool:
     actual = metadata.get(condition.key)
     if actual is None:
         return isinstance(condition, (IsNotEqualTo, IsNotIn))
-    if isinstance(condition, ContainsString):
-        if not isinstance(actual, str):
-            raise ValueError(_mismatch(condition.key, actual, condition.value))
-        return condition.value in actual
+    if isinstance(condition, (ContainsString, ContainsIgnoringCase)):
+        return _contains(condition, actual)
     if isinstance(condition, (IsIn, IsNotIn)):
-        found = any(_equal(condition.key, actual, value) for value in condition.values)
-        return found if isinstance(condition, IsIn) else not found
+        # All are compared: a set has no order that could decide whether one raises.
+        equal = [_equal(condition.key, actual, value) for value in condition.values]
+        return any(equal) if isinstance(condition, IsIn) else not any(equal)
     if isinstance(condition, (IsEqualTo, IsNotEqualTo)):
-        equal = _equal(condition.key, actual, condition.value)
-        return equal if isinstance(condition, IsEqualTo) else not equal
+        same = _equal(condition.key, actual, condition.value)
+        return same if isinstance(condition, IsEqualTo) else not same
     return _ordered(condition, actual)
+
+
+def _contains(condition: ContainsString | ContainsIgnoringCase, actual: MetadataValue) -> bool:
+    if not isinstance(actual, str):
+        raise ValueError(_mismatch(condition.key, actual, condition.value))
+    if isinstance(condition, ContainsIgnoringCase):
+        return condition.value.lower() in actual.lower()
+    return condition.value in actual
 
 
 _ORDER: dict[type, Callable[[int], bool]] = {
@@ -209,9 +230,10 @@ def _compare(key: str, actual: MetadataValue, wanted: MetadataValue) -> int | No
 
 
 def _compare_numbers(actual: Number, wanted: Number) -> int | None:
-    if isnan(actual) or isnan(wanted):
+    floats = [value for value in (actual, wanted) if isinstance(value, float)]
+    if any(map(isnan, floats)):
         return None
-    if isinf(actual) or isinf(wanted):
+    if any(map(isinf, floats)):
         return (actual > wanted) - (actual < wanted)
     left, right = Decimal(str(actual)), Decimal(str(wanted))
     return (left > right) - (left < right)
@@ -236,3 +258,8 @@ def _check_key(key: str) -> None:
 def _check_value(key: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, (str, UUID, int, float)):
         raise ValueError(f"the value compared with {key!r} is a {type(value).__name__}")
+
+
+def _check_part(key: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise ValueError(f"what {key!r} is to contain is a {type(value).__name__}")
