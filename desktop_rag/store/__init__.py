@@ -1,0 +1,1 @@
+"""The knowledge store: SQLite is the truth, two indexes are derived from it."""

@@ -1,0 +1,230 @@
+"""A tantivy index over terms that were analysed before: BM25 and nothing else.
+
+Nothing here parses a query: terms come as a list and go to the index as they are. The
+change that an index has reached is a document in it, so a commit makes both durable
+together or neither.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import tantivy
+
+from desktop_rag.store.database import make_private, remove_folder
+
+log = logging.getLogger(__name__)
+
+FORMAT = 1
+"""Raised when an index made by this module would look different."""
+
+_HEAP_BYTES = 15_000_000
+"""The least that a tantivy writer of one thread takes."""
+
+_SCORE_DECIMALS = 4
+"""Scores are sums of float32 in an order that depends on how the index is cut; what is
+equal to four decimals is a tie."""
+
+_TERM_SET_LIMIT = 2000
+"""Up to so many allowed entries a set query is the quicker way (3 ms for 1,000 of
+50,000); beyond, hits are read until enough are allowed."""
+
+_MORE = 4
+
+
+class KeywordIndex:
+    """Entries with an id and text fields of space-separated terms.
+
+    ``fields`` gives each field's weight. One thread writes (add, remove, commit), any
+    number search.
+    """
+
+    def __init__(self, folder: Path, library: str, fields: Mapping[str, float]) -> None:
+        self._folder = folder
+        self._mark = f"{FORMAT}:{library}:"
+        self._fields = dict(fields)
+        self._schema = self._make_schema()
+        self._index, self._reached = self._open()
+        self._writer: tantivy.IndexWriter | None = None
+
+    @property
+    def reached(self) -> int:
+        """The last change that a search sees; -1 when the index was made anew."""
+        return self._reached
+
+    @property
+    def count(self) -> int:
+        """Entries that can be found."""
+        marks = 0 if self._reached < 0 else 1
+        return int(self._searcher().num_docs) - marks
+
+    def add(self, entry: int, terms: Mapping[str, str]) -> None:
+        """Add an entry; what has its id must have been removed."""
+        document = tantivy.Document()
+        document.add_integer("id", entry)
+        for field, words in terms.items():
+            document.add_text(field, _encodable(words))
+        self._writing().add_document(document)
+
+    def remove(self, entries: Collection[int]) -> None:
+        """Remove entries by id; those that are not there are ignored."""
+        if entries:
+            among = tantivy.Query.term_set_query(self._schema, "id", sorted(entries))
+            self._writing().delete_documents_by_query(among)
+
+    def clear(self) -> None:
+        """Remove everything, the words of removed entries from the files included."""
+        self._writing().delete_all_documents()
+
+    def commit(self, reached: int) -> None:
+        """Make durable and visible what was added and removed."""
+        writer = self._writing()
+        writer.delete_documents_by_query(self._marks())
+        mark = tantivy.Document()
+        mark.add_text("reached", f"{self._mark}{reached}")
+        writer.add_document(mark)
+        writer.commit()
+        self._index.reload()
+        self._reached = reached
+
+    def search(
+        self, terms: Sequence[str], k: int, allowed: Collection[int] | None = None
+    ) -> list[tuple[int, float]]:
+        """Return the k best (id, BM25), ties by id; ``allowed`` limits what is looked at."""
+        query = self._query(terms)
+        searcher = self._searcher()
+        total = int(searcher.num_docs)
+        if query is None or k <= 0 or not total or (allowed is not None and not allowed):
+            return []
+        within = None if allowed is None else set(allowed)
+        if within is not None and len(within) <= _TERM_SET_LIMIT:
+            query, within = self._among(query, within), None
+        limit = k + 1
+        while True:
+            hits = _hits(searcher, query, min(limit, total))
+            kept = [hit for hit in hits if within is None or hit[0] in within]
+            if len(hits) < limit or _decided(kept, hits[-1][1], k):
+                return sorted(kept, key=lambda hit: (-hit[1], hit[0]))[:k]
+            limit *= _MORE
+
+    def idf(self, terms: Iterable[str]) -> dict[str, float]:
+        """Return each term's inverse document frequency over all fields, as in BM25."""
+        searcher = self._searcher()
+        total = self.count
+        frequencies = {
+            term: max(searcher.doc_freq(field, _encodable(term)) for field in self._fields)
+            for term in terms
+        }
+        return {
+            term: math.log(1 + (max(total - n, 0) + 0.5) / (n + 0.5))
+            for term, n in frequencies.items()
+        }
+
+    def tidy(self) -> None:
+        """Finish merges and delete files that are no longer used."""
+        if self._writer is not None:
+            self._writer.garbage_collect_files()
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the writer and its lock; uncommitted entries are dropped."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.wait_merging_threads()
+
+    def abandon(self) -> None:
+        """Drop a writer that has failed, with all that it has not committed."""
+        self._writer = None
+
+    def _make_schema(self) -> tantivy.Schema:
+        builder = tantivy.SchemaBuilder()
+        # Signed: tantivy-py 0.27 makes a signed term of any int, which never equals an
+        # unsigned one, so that a deletion by term would silently delete nothing.
+        builder.add_integer_field("id", indexed=True, fast=True)
+        builder.add_text_field("reached", stored=True, tokenizer_name="raw", index_option="basic")
+        for field in self._fields:
+            builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
+        return builder.build()
+
+    def _open(self) -> tuple[tantivy.Index, int]:
+        """Return the index in the folder, made anew when it cannot be trusted."""
+        make_private(self._folder.parent)
+        make_private(self._folder)
+        try:
+            if tantivy.Index.exists(str(self._folder)):
+                index = tantivy.Index(self._schema, path=str(self._folder))
+                return index, self._read_mark(index)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of tantivy's is no Exception
+            log.warning("the keywords in %s are read anew (%s)", self._folder.name, error)
+        remove_folder(self._folder)
+        make_private(self._folder)
+        return tantivy.Index(self._schema, path=str(self._folder)), -1
+
+    def _read_mark(self, index: tantivy.Index) -> int:
+        searcher = index.searcher()
+        hits = searcher.search(self._marks(), 2).hits
+        if len(hits) != 1:
+            raise ValueError("there is no mark of the change it has reached")
+        mark = searcher.doc(hits[0][1]).get_first("reached")
+        if not isinstance(mark, str) or not mark.startswith(self._mark):
+            raise ValueError("it is another library's or of another format")
+        return int(mark.removeprefix(self._mark))
+
+    def _marks(self) -> tantivy.Query:
+        return tantivy.Query.regex_query(self._schema, "reached", ".*")
+
+    def _writing(self) -> tantivy.IndexWriter:
+        if self._writer is None:
+            self._writer = self._index.writer(_HEAP_BYTES, 1)
+        return self._writer
+
+    def _searcher(self) -> tantivy.Searcher:
+        return self._index.searcher()
+
+    def _query(self, terms: Sequence[str]) -> tantivy.Query | None:
+        clauses = [
+            (tantivy.Occur.Should, self._term(field, weight, _encodable(term)))
+            for term in dict.fromkeys(terms)
+            for field, weight in self._fields.items()
+        ]
+        return tantivy.Query.boolean_query(clauses) if clauses else None
+
+    def _term(self, field: str, weight: float, term: str) -> tantivy.Query:
+        query = tantivy.Query.term_query(self._schema, field, term, index_option="freq")
+        return query if weight == 1.0 else tantivy.Query.boost_query(query, weight)
+
+    def _among(self, query: tantivy.Query, entries: Collection[int]) -> tantivy.Query:
+        among = tantivy.Query.term_set_query(self._schema, "id", sorted(entries))
+        return tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, query),
+                (tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)),
+            ]
+        )
+
+
+def _hits(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> list[tuple[int, float]]:
+    hits = searcher.search(query, limit, count=False).hits
+    entries = searcher.fast_field_values("id", [address for _, address in hits])
+    scores = np.round([score for score, _ in hits], _SCORE_DECIMALS).tolist()
+    return [
+        (int(entry), score)
+        for entry, score in zip(entries, scores, strict=True)
+        if entry is not None
+    ]
+
+
+def _decided(kept: list[tuple[int, float]], worst: float, k: int) -> bool:
+    """Whether no hit beyond those read can be among the k best, ties included."""
+    return len(kept) >= k and kept[k - 1][1] > worst
+
+
+def _encodable(text: str) -> str:
+    """Return ``text`` with what is not Unicode replaced; a file's name may hold any bytes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
