@@ -1,0 +1,1 @@
+"""From files on disk to passages in the store, kept up to date."""

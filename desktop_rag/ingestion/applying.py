@@ -1,0 +1,173 @@
+"""Carries out a plan: what the store can do at once, and jobs for what has to be read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem, Source
+from desktop_rag.ingestion.changes import Plan, Sighting
+from desktop_rag.ingestion.jobs import Job
+from desktop_rag.ingestion.pipeline import Pipeline
+from desktop_rag.ingestion.reading import parser_key
+from desktop_rag.ingestion.tally import Outcome, Tally
+
+if TYPE_CHECKING:
+    from desktop_rag.store.knowledge_store import KnowledgeStore
+
+_Item = TypeVar("_Item")
+
+_MOST_AT_ONCE = 2_000
+"""Rows of one transaction, so that questions and commits never wait long for the writer."""
+
+_UNFINISHED = (FileStatus.WAITING, FileStatus.READING)
+
+HIDDEN_FOLDER = Problem(
+    "Folder cannot be opened",
+    "The folder that holds this file cannot be opened. Change its permissions, or connect "
+    "its drive.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a plan's jobs are to be done.
+
+    ``patience``: until then (monotonic seconds) a file that cannot be read is taken
+    for one that is still being written.
+    """
+
+    urgent: bool = False
+    patience: float = 0.0
+    tally: Tally | None = None
+
+
+class PlanApplier:
+    """Brings the store in line with a plan; used by one thread at a time."""
+
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        pipeline: Pipeline,
+        on_files: Callable[[Sequence[int]], None],
+    ) -> None:
+        self._store = store
+        self._pipeline = pipeline
+        self._on_files = on_files
+
+    def apply(self, plan: Plan, manner: Manner) -> None:
+        """Do it.
+
+        Raises:
+            KnownError: the store cannot take it now; another look makes the same plan.
+        """
+        if manner.tally is not None:
+            _count(plan, manner.tally)
+        jobs = self._move(plan.moved)
+        self._remove([*plan.removed, *(record for record, _ in plan.ignored if record)])
+        self._put([sighting for _, sighting in plan.ignored], FileStatus.IGNORED)
+        jobs += self._change(plan.changed)
+        jobs += [
+            Job(file_id, sighting.stat.size, "added")
+            for file_id, sighting in self._put(plan.added, FileStatus.WAITING)
+        ]
+        self._set_status(plan.returned, FileStatus.READY)
+        self._set_status(plan.hidden, FileStatus.UNAVAILABLE, HIDDEN_FOLDER)
+        self.submit(jobs, manner)
+
+    def lose(self, source: Source) -> None:
+        """A source's root is out of reach: nothing of it is removed, nothing is read."""
+        problem = Problem(
+            "Not connected",
+            f"“{source.path}” cannot be reached. Connect its drive, and it goes on by itself.",
+        )
+        files = self._store.files(source.id, (*_UNFINISHED, FileStatus.READY))
+        self._pipeline.drop([record.id for record in files])
+        self._set_status(files, FileStatus.UNAVAILABLE, problem)
+
+    def submit(self, jobs: Sequence[Job], manner: Manner) -> None:
+        """Have files read in this manner."""
+        for job in jobs:
+            job.patience = manner.patience
+            if manner.tally is not None:
+                job.tallies.append(manner.tally)
+        if manner.tally is not None:
+            manner.tally.opened(len(jobs))
+        self._pipeline.submit(jobs, manner.urgent)
+
+    def _move(self, moved: Sequence[tuple[FileRecord, Sighting]]) -> list[Job]:
+        """Give files their new places; one that asks for another parser there is read again."""
+        for part in _parts(moved):
+            self._store.move_files(
+                [(record.id, to.source.id, to.relpath, to.stat) for record, to in part]
+            )
+            self._on_files([record.id for record, _ in part])
+        unread = [(record, to) for record, to in moved if _to_be_read(record, to)]
+        for part in _parts(unread):
+            self._store.set_status([record.id for record, _ in part], FileStatus.WAITING)
+        return [Job(record.id, to.stat.size, "moved") for record, to in unread]
+
+    def _remove(self, records: Iterable[FileRecord]) -> None:
+        for part in _parts(record.id for record in records):
+            self._pipeline.drop(part)
+            self._store.remove_files(part)
+            self._on_files(part)
+
+    def _change(self, changed: Sequence[tuple[FileRecord, Sighting]]) -> list[Job]:
+        self._set_status([record for record, _ in changed], FileStatus.WAITING)
+        jobs = []
+        for record, sighting in changed:
+            new = record.document_id is None and record.status is not FileStatus.FAILED
+            jobs.append(Job(record.id, sighting.stat.size, "added" if new else "updated"))
+        return jobs
+
+    def _put(self, sightings: Iterable[Sighting], status: FileStatus) -> list[tuple[int, Sighting]]:
+        """Add files to the store; return their ids with what was seen of them."""
+        by_source: defaultdict[int, list[Sighting]] = defaultdict(list)
+        for sighting in sightings:
+            by_source[sighting.source.id].append(sighting)
+        numbered: list[tuple[int, Sighting]] = []
+        for source_id, group in by_source.items():
+            for part in _parts(group):
+                rows: list[tuple[str, FileStat, FileStatus]] = [
+                    (sighting.relpath, sighting.stat, status) for sighting in part
+                ]
+                ids = self._store.put_files(source_id, rows)
+                numbered.extend(zip(ids, part, strict=True))
+                self._on_files(ids)
+        return numbered
+
+    def _set_status(
+        self, records: Iterable[FileRecord], status: FileStatus, problem: Problem | None = None
+    ) -> None:
+        for part in _parts(record.id for record in records if record.status is not status):
+            self._store.set_status(part, status, problem)
+            self._on_files(part)
+
+
+def _to_be_read(record: FileRecord, to: Sighting) -> bool:
+    """Whether a moved file is read again: it was not yet, or its name asks for another parser."""
+    return record.status in _UNFINISHED or parser_key(record.path) != parser_key(to.path)
+
+
+def _count(plan: Plan, tally: Tally) -> None:
+    failed = sum(record.status is FileStatus.FAILED for record in plan.unchanged)
+    moved = sum(not _to_be_read(record, to) for record, to in plan.moved)
+    counts: dict[Outcome, int] = {
+        "moved": moved,
+        "removed": sum(record.status is not FileStatus.IGNORED for record in plan.removed),
+        "unchanged": len(plan.unchanged) + len(plan.returned) + len(plan.hidden) - failed,
+        "failed": failed,
+        "skipped": len(plan.ignored) + len(plan.still_ignored),
+    }
+    for outcome, number in counts.items():
+        tally.count(outcome, number)
+
+
+def _parts(items: Iterable[_Item]) -> Iterator[list[_Item]]:
+    iterator = iter(items)
+    while part := list(islice(iterator, _MOST_AT_ONCE)):
+        yield part

@@ -1,0 +1,296 @@
+"""The thread that keeps the model busy and commits each document when it is complete."""
+
+from __future__ import annotations
+
+import bisect
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from desktop_rag.embedding.model import Vector
+from desktop_rag.foundation.errors import KnownError
+from desktop_rag.ingestion.feeder import SentText, TextFeeder
+from desktop_rag.ingestion.gate import Gate
+from desktop_rag.ingestion.ledger import Ledger
+from desktop_rag.ingestion.work import Reading, Work
+from desktop_rag.store.records import MissingVectorsError
+
+if TYPE_CHECKING:
+    from desktop_rag.embedding.spaces import EmbeddingSpaces
+    from desktop_rag.store.knowledge_store import KnowledgeStore
+
+_log = logging.getLogger(__name__)
+
+_TEXTS_AHEAD = 400
+_WORKS_AHEAD = 3
+_MOST_WORKS = 400
+"""Reading goes on while fewer texts than the first wait, or fewer documents than the
+second: a library of small files has its texts ahead, one of large files its documents."""
+
+_PUT_AHEAD = 256
+"""Vectors of a large document that are stored before its commit, so that a crash or a
+closed window costs less than a minute's work."""
+
+_WAKE_EVERY = 32
+"""Texts after which a reading that waits for room looks again."""
+
+_BUG = KnownError(
+    "Reading has stopped",
+    "An error in the program stopped the reading; its log says more. It is tried again soon.",
+)
+
+
+class EmbeddingStage:
+    """Feeds the embedding threads across documents, most urgent first, and commits.
+
+    ``put``, ``follow``, ``admits`` and ``bytes_under_way`` are for other threads; all
+    else happens on the stage's own.
+    """
+
+    def __init__(
+        self, store: KnowledgeStore, spaces: EmbeddingSpaces, ledger: Ledger, gate: Gate
+    ) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._gate = gate
+        self._inbox: SimpleQueue[Work | SentText | None] = SimpleQueue()
+        self._feeder = TextFeeder(spaces, self._inbox.put)
+        self._lock = threading.Lock()
+        self._works: list[Work] = []
+        self._by_key: dict[str, Work] = {}
+        self._complete: list[Work] = []
+        self._on_room: Callable[[], None] = _nothing
+        self._since_wake = 0
+        self._thread = threading.Thread(target=self._run, name="library-embedding", daemon=True)
+        gate.listen(lambda: self._inbox.put(None))
+
+    def start(self, on_room: Callable[[], None]) -> None:
+        """Begin; ``on_room`` is called when a refused document may be admitted now."""
+        self._on_room = on_room
+        self._thread.start()
+
+    def join(self, timeout: float) -> bool:
+        """Wait for the thread's end after the gate was closed; False if it takes longer."""
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def put(self, work: Work) -> None:
+        """Take on a document that was read."""
+        with self._lock:
+            bisect.insort(self._works, work, key=lambda each: each.rank)
+            self._by_key[work.key] = work
+        self._inbox.put(work)
+
+    def follow(self, key: str, reading: Reading) -> bool:
+        """Let a file share the document with this key, if that is on its way to the store."""
+        with self._lock:
+            work = self._by_key.get(key)
+            if work is None:
+                return False
+            work.followers.append(reading)
+            return True
+
+    def admits(self, rank: tuple[int, int]) -> bool:
+        """Whether a document of this rank may be read: what is ahead of it is little."""
+        works = texts = 0
+        with self._lock:
+            for work in self._works:
+                if work.rank > rank:
+                    break
+                works += 1
+                texts += len(work.missing)
+        return works < _WORKS_AHEAD or (texts < _TEXTS_AHEAD and works < _MOST_WORKS)
+
+    @property
+    def bytes_under_way(self) -> int:
+        """How much of the files read and not committed is done, in bytes of the files."""
+        with self._lock:
+            return int(sum(work.job.size * work.share_done for work in self._works))
+
+    @property
+    def current(self) -> tuple[int, str] | None:
+        """The file whose document has the model first: its id and path."""
+        with self._lock:
+            work = self._works[0] if self._works else None
+        return None if work is None else (work.job.file_id, work.path)
+
+    def set_window(self, texts: int) -> None:
+        """Give the model this many texts at a time; one leaves all but one processor free."""
+        self._feeder.window = texts
+
+    def _run(self) -> None:
+        while not self._gate.closed:
+            try:
+                self._receive()
+                self._commit_complete()
+                self._feed()
+            except KnownError as error:
+                self._gate.stall(error)
+            except Exception:
+                _log.exception("the thread that commits documents failed")
+                self._gate.stall(_BUG)
+        self._feeder.withdraw()
+        self._keep_vectors()
+
+    def _receive(self) -> None:
+        """Wait for a message and take all that are there."""
+        try:
+            message = self._inbox.get(timeout=self._gate.seconds_to_retry)
+        except Empty:
+            self._gate.end_stall()
+            return
+        while True:
+            self._take(message)
+            try:
+                message = self._inbox.get_nowait()
+            except Empty:
+                return
+
+    def _take(self, message: Work | SentText | None) -> None:
+        if isinstance(message, Work):
+            if not message.missing:
+                self._complete.append(message)
+        elif message is not None:
+            self._take_vector(message)
+        elif not self._gate.open:
+            self._feeder.withdraw()
+
+    def _take_vector(self, sent: SentText) -> None:
+        try:
+            complete = self._feeder.receive(sent)
+        except KnownError as error:
+            self._gate.stall(error)
+            return
+        except Exception as error:
+            for work in list(sent.works):
+                self._abandon(work, error)
+            return
+        self._complete.extend(complete)
+        for work in sent.works:
+            if len(work.unstored) >= _PUT_AHEAD and work.missing:
+                self._store_ahead(work)
+        self._since_wake += 1
+        if self._since_wake >= _WAKE_EVERY:
+            self._tell_room()
+
+    def _feed(self) -> None:
+        while self._gate.open:
+            with self._lock:
+                works = list(self._works)
+            for work in works:
+                if work.job.dropped:
+                    self._leave(work)
+            complete = self._feeder.fill(work for work in works if not work.job.dropped)
+            if not complete:
+                return
+            self._complete.extend(complete)
+            self._commit_complete()
+
+    def _commit_complete(self) -> None:
+        while self._complete and self._gate.problem is None:
+            work = self._complete[0]
+            if work.job.dropped:
+                self._leave(work)
+            elif not work.missing:
+                self._commit(work)
+            self._complete.pop(0)
+
+    def _commit(self, work: Work) -> None:
+        """Store a document.
+
+        Raises:
+            KnownError: the store cannot take it now; the document stays first in line.
+        """
+        reading = work.reading
+        try:
+            result = self._store.commit_document(
+                reading.job.file_id,
+                reading.stat,
+                reading.content_hash,
+                work.key,
+                work.prepared,
+                work.vectors,
+            )
+        except MissingVectorsError as error:
+            # They were known when the document was read, and left with another one since.
+            work.need(error.hashes)
+        except KnownError:
+            raise
+        except Exception as error:
+            self._abandon(work, error)
+        else:
+            self._ledger.committed(work, result)
+            self._leave(work, result.document_id)
+
+    def _abandon(self, work: Work, error: Exception) -> None:
+        self._ledger.bug(work.job, error)
+        self._leave(work)
+
+    def _leave(self, work: Work, document_id: int | None = None) -> None:
+        """Let a document go; its followers share what was stored, or start again."""
+        with self._lock:
+            if work not in self._works:
+                return
+            self._works.remove(work)
+            if self._by_key.get(work.key) is work:
+                del self._by_key[work.key]
+            followers = list(work.followers)
+        self._feeder.forget(work)
+        if document_id is None:
+            self._store.release_hashes(work.texts.keys())
+        if work.job.dropped:
+            self._ledger.finish(work.job, None)
+        for reading in followers:
+            self._settle_follower(reading, document_id)
+        self._tell_room()
+
+    def _settle_follower(self, reading: Reading, document_id: int | None) -> None:
+        job = reading.job
+        if job.dropped:
+            self._ledger.finish(job, None)
+        elif document_id is None:
+            self._ledger.put_back(job)
+        else:
+            try:
+                self._store.attach_document(
+                    job.file_id, reading.stat, reading.content_hash, document_id
+                )
+            except KnownError as error:
+                self._gate.stall(error)
+                self._ledger.put_back(job)
+            except Exception as error:
+                self._ledger.bug(job, error)
+            else:
+                self._ledger.attached(job)
+
+    def _store_ahead(self, work: Work) -> None:
+        """Store a document's vectors before it is complete."""
+        by_space: defaultdict[str, dict[str, tuple[str, int, Vector]]] = defaultdict(dict)
+        for text_hash in work.unstored:
+            segment = work.texts[text_hash]
+            vector = work.vectors[text_hash]
+            by_space[segment.space][text_hash] = (segment.text, segment.tokens, vector)
+        for space, texts in by_space.items():
+            self._store.put_vectors(space, texts)
+        work.unstored.clear()
+
+    def _keep_vectors(self) -> None:
+        """At the end, keep what the model has done for documents that are not complete."""
+        try:
+            for work in self._works:
+                if work.unstored and not work.job.dropped:
+                    self._store_ahead(work)
+        except KnownError as error:
+            _log.warning("vectors of unfinished files were not kept: %s", error.title)
+
+    def _tell_room(self) -> None:
+        self._since_wake = 0
+        self._on_room()
+
+
+def _nothing() -> None:
+    return

@@ -1,0 +1,163 @@
+"""PDF: text in reading order with its places on the pages, and what could not be read."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_rag.domain.document import Coverage, Document, ParsedDocument, UnreadableUnit
+from desktop_rag.domain.metadata import Metadata
+from desktop_rag.ingestion.parsers.formats import Format
+from desktop_rag.ingestion.parsers.pdf_columns import reading_order
+from desktop_rag.ingestion.parsers.pdf_furniture import without_furniture
+from desktop_rag.ingestion.parsers.pdf_lines import PageLines, page_lines
+from desktop_rag.ingestion.parsers.pdf_metadata import metadata_of, title_of
+from desktop_rag.ingestion.parsers.pdf_paragraphs import (
+    Paragraph,
+    body_size,
+    paragraphs_of,
+    set_levels,
+    turned_paragraphs,
+)
+from desktop_rag.ingestion.parsers.pdf_text import PdfText
+from desktop_rag.ingestion.parsers.problems import no_text
+
+if TYPE_CHECKING:
+    import pymupdf
+
+_log = logging.getLogger(__name__)
+
+SCANNED = "no text: scanned"
+DRAWN = "no text: drawn as lines"
+GARBLED = "text is garbled"
+DAMAGED = "the page is damaged"
+
+_GARBLED_SHARE = 0.25
+"""A page with this share of characters that are none is not to be trusted at all: what
+looks like words in it is often a wrong mapping too. The odd symbol font stays below."""
+
+_FEW_LETTERS = 20
+_LETTERS = re.compile(r"[^\W\d_]")
+_COVERED = 0.5
+"""A picture over this share of a page that has hardly any text is a scan."""
+
+
+@dataclass(slots=True)
+class _Pages:
+    """The pages as they came, and what is to be said about those without usable text."""
+
+    pages: list[PageLines] = field(default_factory=list)
+    unreadable: list[UnreadableUnit] = field(default_factory=list)
+    empty: int = 0
+
+
+class PdfParser:
+    """Reads PDF with MuPDF, which is loaded at the first file."""
+
+    def parse(self, source: Path | bytes, name: str) -> ParsedDocument:
+        """Read a PDF; see ``Parser``.
+
+        Raises:
+            MemoryError: MuPDF was refused memory.
+        """
+        from desktop_rag.ingestion.parsers.pdf_open import open_pdf  # loads MuPDF
+
+        with closing(open_pdf(source, name)) as document:
+            count = document.page_count
+            pages = _read_pages(document)
+            info = document.metadata or {}
+        paragraphs = _paragraphs(pages.pages)
+        if not paragraphs:
+            raise no_text(name, _why(pages, count))
+        text, blocks = PdfText(paragraphs).write()
+        return ParsedDocument(
+            document=Document(text, Metadata(metadata_of(info))),
+            blocks=blocks,
+            coverage=Coverage(
+                read=count - pages.empty - len(pages.unreadable),
+                empty=pages.empty,
+                unreadable=tuple(pages.unreadable),
+            ),
+            kind=Format.PDF.value,
+            title=title_of(info, text, blocks),
+            pages=count,
+        )
+
+
+def _read_pages(document: pymupdf.Document) -> _Pages:
+    from desktop_rag.ingestion.parsers.pdf_open import TEXT_FLAGS, is_out_of_memory
+
+    result = _Pages()
+    for number in range(document.page_count):
+        reason: str | None
+        try:
+            page = document[number]
+            lines = page_lines(page.get_text("dict", flags=TEXT_FLAGS, sort=False))
+            reason = _fault(page, lines)
+        except Exception as error:  # MuPDF raises many types for a damaged page
+            if is_out_of_memory(error):
+                raise MemoryError from error
+            _log.debug("page %d raised %s", number + 1, type(error).__name__)
+            lines, reason = PageLines([], [], 0, 0, 0, 0), DAMAGED
+        if reason is not None:
+            result.unreadable.append(UnreadableUnit(number + 1, reason))
+            if reason == GARBLED:
+                lines.lines.clear()
+                lines.turned.clear()
+        elif not lines.lines and not lines.turned:
+            result.empty += 1
+        result.pages.append(lines)
+    return result
+
+
+def _fault(page: pymupdf.Page, lines: PageLines) -> str | None:
+    """Return why a page's text is not what one sees on it, None when it is."""
+    if lines.bad > _GARBLED_SHARE * max(1, lines.characters + lines.bad):
+        return GARBLED
+    if lines.characters > 10 * _FEW_LETTERS:
+        return None
+    letters = sum(len(_LETTERS.findall(line.text)) for line in lines.lines)
+    if letters >= _FEW_LETTERS:
+        return None
+    covered = sum(_area(image["bbox"]) for image in page.get_image_info())
+    if covered > _COVERED * _area(page.rect) or (covered and not letters):
+        return SCANNED
+    return DRAWN if not letters and len(page.get_cdrawings()) > _FEW_LETTERS else None
+
+
+def _area(box: Any) -> float:  # noqa: ANN401  - a Rect, or its four numbers
+    x0, y0, x1, y1 = box
+    return max(0.0, float(x1) - float(x0)) * max(0.0, float(y1) - float(y0))
+
+
+def _paragraphs(pages: Sequence[PageLines]) -> list[Paragraph]:
+    size = body_size(page.lines for page in pages)
+    kept = without_furniture(pages, size)
+    paragraphs = [
+        paragraph
+        for number, (lines, page) in enumerate(zip(kept, pages, strict=True), start=1)
+        for paragraph in [
+            *paragraphs_of(reading_order(lines), number, size),
+            *turned_paragraphs(page.turned, number),
+        ]
+    ]
+    set_levels(paragraphs, size)
+    return paragraphs
+
+
+def _why(pages: _Pages, count: int) -> str:
+    if not pages.unreadable:
+        return "All its pages are empty." if count > 1 else "Its page is empty."
+    reasons = dict.fromkeys(unit.reason for unit in pages.unreadable)
+    what = {
+        SCANNED: "Its pages are pictures of text, as a scanner makes them.",
+        DRAWN: "Its letters are drawn as lines, not written as text.",
+        GARBLED: "Its fonts do not say which letters they show, so what comes out is garbled.",
+        DAMAGED: "Its pages are damaged.",
+    }
+    return " ".join(what[reason] for reason in reasons)

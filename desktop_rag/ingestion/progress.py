@@ -1,0 +1,28 @@
+"""How far the reading of the library is, and how long the rest will take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ProgressState = Literal["idle", "scanning", "reading", "paused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the work stands.
+
+    ``files_*`` and ``bytes_*`` count what was found since the program was last idle.
+    ``current`` is the path that is being read. ``seconds_left`` is None while nothing
+    can be said. ``notes`` are sentences for the user: why the work paused by itself,
+    or that changes are noticed by looking from time to time.
+    """
+
+    state: ProgressState = "idle"
+    files_done: int = 0
+    files_total: int = 0
+    bytes_done: int = 0
+    bytes_total: int = 0
+    current: str | None = None
+    seconds_left: float | None = None
+    notes: tuple[str, ...] = ()

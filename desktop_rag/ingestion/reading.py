@@ -1,0 +1,271 @@
+"""Reading files in a child process, so that no file can take the program along."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.foundation.errors import KnownError, explain_os_error
+from desktop_rag.ingestion.child import Child, ChildEnded
+from desktop_rag.ingestion.parsers.formats import parser_key
+from desktop_rag.ingestion.prepared import PreparedDocument
+from desktop_rag.ingestion.rendering import PageRenderer, RenderedPage
+from desktop_rag.ingestion.splitters.sizes import SegmentSizes
+from desktop_rag.ingestion.wire import DocumentBuilder
+
+__all__ = [
+    "DocumentReader",
+    "PageRenderer",
+    "ReadLimits",
+    "RenderedPage",
+    "WorkerReader",
+    "parser_key",
+]
+
+_log = logging.getLogger(__name__)
+
+_CHECK_SECONDS = 0.05
+"""How often a wait looks at the cancel token and the clock."""
+
+_RECYCLE_FILES = 2000
+_RECYCLE_BYTES = 512 * 1024 * 1024
+"""After so much a child is replaced: parsers in C leak and fragment memory."""
+
+
+class DocumentReader(Protocol):
+    """Reads one file into what the store keeps."""
+
+    def read(self, path: Path, cancel: CancelToken | None = None) -> PreparedDocument:
+        """Parse, split and analyse a file.
+
+        Raises:
+            KnownError: it cannot be read; the title is short ("Needs a password").
+            Cancelled: ``cancel`` was set.
+            OSError: the file is gone.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free what it holds; a read in another thread ends."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLimits:
+    """What one file may take: seconds of wall time, and megabytes of memory.
+
+    Raises:
+        ValueError: a limit is not positive.
+    """
+
+    seconds: float = 120.0
+    memory_mb: int = 1500
+
+    def __post_init__(self) -> None:
+        if self.seconds <= 0 or self.memory_mb <= 0:
+            raise ValueError("limits must be greater than 0")
+
+
+class WorkerReader:
+    """Reads files in one warm child process, one at a time; thread-safe.
+
+    The child is started at the first read, replaced after many files, and started again
+    after a crash or a file that took too long: each costs that file alone.
+
+    Args:
+        limits: of one file.
+        sizes: of segments and their parents.
+        command: the program to run as child; None for this program's own worker.
+    """
+
+    def __init__(
+        self,
+        limits: ReadLimits | None = None,
+        sizes: SegmentSizes | None = None,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        self._limits = limits or ReadLimits()
+        self._sizes = sizes or SegmentSizes()
+        self._command = command
+        self._reading = threading.Lock()
+        self._state = threading.Lock()
+        self._child: Child | None = None
+        self._closed = False
+        self._files = 0
+        self._bytes = 0
+
+    def read(self, path: Path, cancel: CancelToken | None = None) -> PreparedDocument:
+        """Read a file; see ``DocumentReader``.
+
+        Raises:
+            KnownError: also when the file took too long, needed too much memory or made
+                the child process crash.
+            RuntimeError: the reader is closed, or its child process does not start.
+        """
+        cancel = cancel or CancelToken()
+        with self._reading:
+            cancel.check()
+            child = self._send(path)
+            try:
+                document = self._receive(child, path, cancel)
+            except BaseException:
+                self._after(path, child, keep=_is_answer(sys.exception()))
+                raise
+            self._after(path, child, keep=True)
+            return document
+
+    def close(self) -> None:
+        """End the child at once; a read in another thread raises."""
+        with self._state:
+            self._closed = True
+            child, self._child = self._child, None
+        if child is not None:
+            child.close()
+
+    def _send(self, path: Path) -> Child:
+        """Give the file to the child; one that died while it was idle is replaced."""
+        request = {"path": os.fsencode(path)}
+        child = self._ready_child()
+        try:
+            child.send("read", request)
+        except ChildEnded:
+            self._drop(child)
+            child = self._ready_child()
+            child.send("read", request)
+        return child
+
+    def _receive(self, child: Child, path: Path, cancel: CancelToken) -> PreparedDocument:
+        builder = DocumentBuilder()
+        deadline = time.monotonic() + self._limits.seconds
+        while True:
+            cancel.check()
+            try:
+                frame = child.receive(min(_CHECK_SECONDS, deadline - time.monotonic()))
+            except ChildEnded as ended:
+                raise self._crash(child, path, ended) from ended
+            if frame is None:
+                self._check_limits(child, path, deadline)
+            elif frame[0] in _ANSWERS:
+                raise _answered(frame[0], frame[1], path)
+            else:
+                document = builder.add(*frame)
+                if document is not None:
+                    return document
+
+    def _check_limits(self, child: Child, path: Path, deadline: float) -> None:
+        if time.monotonic() >= deadline:
+            raise _took_too_long(path, self._limits.seconds)
+        if sys.platform != "linux" and child.memory() > self._limits.memory_mb * 1024 * 1024:
+            raise _needed_too_much_memory(path, self._limits.memory_mb)
+
+    def _crash(self, child: Child, path: Path, ended: ChildEnded) -> Exception:
+        if self._closed:
+            return RuntimeError("the reader is closed")
+        words = child.last_words()
+        if not ended.started:
+            return RuntimeError(f"the reading process does not start: {words}")
+        _log.error("the reading process ended with %s\n%s", ended.returncode, words)
+        return KnownError(
+            "Could not be read",
+            f"Reading “{path.name}” made the reading program stop. The file may be damaged. "
+            "Open it in another program, save it again, and it will be tried again.",
+            str(path),
+        )
+
+    def _after(self, path: Path, child: Child, *, keep: bool) -> None:
+        self._files += 1
+        self._bytes += _size_of(path)
+        worn = self._files >= _RECYCLE_FILES or self._bytes >= _RECYCLE_BYTES
+        if not keep or worn:
+            self._drop(child)
+        if keep and worn and not self._closed:
+            self._ready_child()
+
+    def _ready_child(self) -> Child:
+        with self._state:
+            if self._closed:
+                raise RuntimeError("the reader is closed")
+            if self._child is None:
+                self._child = Child("parse", self._arguments(), self._command)
+                self._files = self._bytes = 0
+            return self._child
+
+    def _arguments(self) -> list[str]:
+        return [
+            *("--memory-mb", str(self._limits.memory_mb)),
+            *("--seconds", str(self._limits.seconds)),
+            *("--segment-tokens", str(self._sizes.target)),
+            *("--parent-tokens", str(self._sizes.parent)),
+        ]
+
+    def _drop(self, child: Child) -> None:
+        with self._state:
+            if self._child is child:
+                self._child = None
+        child.close()
+
+
+_ANSWERS = frozenset({"problem", "oserror", "memory", "failed"})
+
+
+class _Answered(Exception):  # noqa: N818  - marks errors after which the child is well
+    """Mixed into the cause of an error that the child itself reported."""
+
+
+def _is_answer(error: BaseException | None) -> bool:
+    """Whether the child reported this error itself and is ready for the next file."""
+    return error is not None and isinstance(error.__cause__, _Answered)
+
+
+def _answered(kind: str, payload: Any, path: Path) -> Exception:  # noqa: ANN401
+    error: Exception
+    if kind == "problem":
+        error = KnownError(payload["title"], payload["message"], str(path))
+    elif kind == "oserror":
+        failure = OSError(payload["errno"], payload["message"], str(path))
+        error = explain_os_error(failure) or failure
+    elif kind == "memory":
+        return _needed_too_much_memory(path, payload["memory_mb"])
+    else:
+        _log.error("a parser failed: %s", payload["trace"])
+        error = KnownError(
+            "Could not be read",
+            f"“{path.name}” is not built the way this program expects. Open it in another "
+            "program, save it again, and it will be tried again.",
+            str(path),
+        )
+    error.__cause__ = _Answered(kind)
+    return error
+
+
+def _took_too_long(path: Path, seconds: float) -> KnownError:
+    return KnownError(
+        "Took too long",
+        f"Reading “{path.name}” took more than {seconds:g} seconds. Split it into smaller "
+        "files, or allow more time in the settings.",
+        str(path),
+    )
+
+
+def _needed_too_much_memory(path: Path, memory_mb: int) -> KnownError:
+    return KnownError(
+        "Needed too much memory",
+        f"Reading “{path.name}” needed more than {memory_mb:,} MB of memory. Split it into "
+        "smaller files, or allow more memory in the settings.",
+        str(path),
+    )
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

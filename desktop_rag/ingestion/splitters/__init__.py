@@ -1,0 +1,1 @@
+"""Splitters: documents to segments."""

@@ -1,0 +1,1 @@
+"""What may change documents and segments on their way in."""

@@ -1,0 +1,192 @@
+"""Messages between the owner and its child processes.
+
+A frame is four bytes of length (big endian) and a msgpack array [kind, payload]. Long
+results go in many frames, so that decoding one never holds the interpreter for long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
+
+import msgpack
+
+from desktop_rag.domain.document import Coverage, LineBox, UnreadableUnit
+from desktop_rag.domain.metadata import Metadata
+from desktop_rag.ingestion.prepared import PreparedDocument, PreparedParent, PreparedSegment
+
+LONGEST_FRAME = 256 * 1024
+"""Bytes, the four of the length not counted."""
+
+_BATCH = 200 * 1024
+"""Bytes of items from which a frame is sent: room is left for one more item."""
+
+_TEXT_PIECE = 60_000
+"""Code points; at most four bytes each in UTF-8."""
+
+Frame = tuple[str, Any]
+
+
+class FrameError(Exception):
+    """What came is not a frame: the other side writes something else or broke off."""
+
+
+def write_frame(stream: BinaryIO, kind: str, payload: Any = None) -> None:  # noqa: ANN401
+    """Write one frame and flush.
+
+    Raises:
+        FrameError: the frame is longer than ``LONGEST_FRAME``.
+    """
+    packed = _pack((kind, payload))
+    if len(packed) > LONGEST_FRAME:
+        raise FrameError(f"a frame of {len(packed)} bytes ({kind})")
+    stream.write(len(packed).to_bytes(4, "big") + packed)
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> Frame | None:
+    """Read one frame, None at the end of the stream.
+
+    Raises:
+        FrameError: the stream ends within a frame, or holds none.
+    """
+    head = stream.read(4)
+    if not head:
+        return None
+    length = int.from_bytes(head, "big")
+    if len(head) < 4 or length > LONGEST_FRAME:
+        raise FrameError("not the beginning of a frame")
+    packed = stream.read(length)
+    if len(packed) < length:
+        raise FrameError("a frame broke off")
+    kind, payload = msgpack.unpackb(packed, unicode_errors="surrogatepass", use_list=False)
+    return kind, payload
+
+
+def document_frames(document: PreparedDocument) -> Iterator[Frame]:
+    """Yield the frames of a prepared document; the last one's kind is "done"."""
+    text = document.text
+    for start in range(0, len(text), _TEXT_PIECE):
+        yield "text", text[start : start + _TEXT_PIECE]
+    yield from _batches("parents", map(_parent_values, document.parents))
+    yield from _batches("segments", map(_segment_values, document.segments))
+    yield from _batches("headings", document.headings)
+    unreadable = ((unit.page, unit.reason) for unit in document.coverage.unreadable)
+    yield from _batches("unreadable", unreadable)
+    coverage = document.coverage
+    yield (
+        "done",
+        {
+            "kind": document.kind,
+            "title": document.title,
+            "language": document.language,
+            "metadata": dict(document.metadata),
+            "coverage": (coverage.read, coverage.ocr, coverage.empty),
+            "pages": document.pages,
+            "encoding": document.encoding,
+        },
+    )
+
+
+class DocumentBuilder:
+    """Puts a prepared document together from its frames."""
+
+    def __init__(self) -> None:
+        self._text: list[str] = []
+        self._items: dict[str, list[Any]] = {
+            kind: [] for kind in ("parents", "segments", "headings", "unreadable")
+        }
+
+    def add(self, kind: str, payload: Any) -> PreparedDocument | None:  # noqa: ANN401
+        """Take one frame; returns the document with the last.
+
+        Raises:
+            FrameError: the kind is unknown.
+        """
+        if kind == "done":
+            return self._document(payload)
+        if kind == "text":
+            self._text.append(payload)
+        elif kind in self._items:
+            make = _MAKERS[kind]
+            self._items[kind].extend(make(_unpack(item)) for item in payload)
+        else:
+            raise FrameError(f"unknown kind of frame: {kind}")
+        return None
+
+    def _document(self, head: dict[str, Any]) -> PreparedDocument:
+        read, ocr, empty = head["coverage"]
+        return PreparedDocument(
+            kind=head["kind"],
+            text="".join(self._text),
+            title=head["title"],
+            language=head["language"],
+            metadata=Metadata(head["metadata"]),
+            coverage=Coverage(read, ocr, empty, tuple(self._items["unreadable"])),
+            parents=tuple(self._items["parents"]),
+            segments=tuple(self._items["segments"]),
+            pages=head["pages"],
+            encoding=head["encoding"],
+            headings=tuple(self._items["headings"]),
+        )
+
+
+def _batches(kind: str, items: Iterable[Any]) -> Iterator[Frame]:
+    batch: list[bytes] = []
+    size = 0
+    for item in items:
+        packed = _pack(item)
+        if batch and size + len(packed) > _BATCH:
+            yield kind, batch
+            batch, size = [], 0
+        batch.append(packed)
+        size += len(packed) + 5
+    if batch:
+        yield kind, batch
+
+
+def _parent_values(parent: PreparedParent) -> tuple[Any, ...]:
+    return parent.start, parent.end, parent.page, parent.heading_path
+
+
+def _segment_values(segment: PreparedSegment) -> tuple[Any, ...]:
+    boxes = [(b.start, b.end, b.page, b.x0, b.y0, b.x1, b.y1) for b in segment.lines]
+    return (
+        *(segment.start, segment.end, segment.parent, segment.text, segment.text_hash),
+        *(segment.space, segment.terms, segment.tokens, segment.language, segment.page),
+        *(segment.heading_path, boxes),
+    )
+
+
+def _segment(values: tuple[Any, ...]) -> PreparedSegment:
+    boxes = tuple(LineBox(*box) for box in values[-1])
+    return PreparedSegment(*(*values[:-1], boxes))
+
+
+def _parent(values: tuple[Any, ...]) -> PreparedParent:
+    return PreparedParent(*values)
+
+
+def _unreadable(values: tuple[Any, ...]) -> UnreadableUnit:
+    return UnreadableUnit(*values)
+
+
+def _heading(words: str) -> str:
+    return words
+
+
+_MAKERS: dict[str, Any] = {
+    "parents": _parent,
+    "segments": _segment,
+    "headings": _heading,
+    "unreadable": _unreadable,
+}
+
+
+def _pack(value: Any) -> bytes:  # noqa: ANN401
+    packed: bytes = msgpack.packb(value, unicode_errors="surrogatepass")
+    return packed
+
+
+def _unpack(packed: bytes) -> Any:  # noqa: ANN401
+    return msgpack.unpackb(packed, unicode_errors="surrogatepass", use_list=False)

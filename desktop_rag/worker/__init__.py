@@ -1,0 +1,1 @@
+"""The program of the child processes: it parses files and renders pages."""

@@ -1,0 +1,111 @@
+"""The service that draws pages and finds words on them."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+
+from desktop_rag.foundation.errors import KnownError
+from desktop_rag.ingestion.parsers.pdf_open import open_pdf
+from desktop_rag.ingestion.parsers.problems import damaged
+from desktop_rag.ingestion.wire import Frame
+from desktop_rag.worker.words import PageWords
+
+_OPEN_DOCUMENTS = 4
+_MOST_PIXELS = 24_000_000
+"""72 MB of RGB: an A4 page at 700 dots per inch."""
+
+_PIXELS_FRAME = 240 * 1024
+
+
+@dataclass(slots=True)
+class _Open:
+    document: pymupdf.Document
+    stamp: tuple[int, int, int]
+
+
+class ViewService:
+    """Answers "render" and "find"; keeps the last few documents open."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, _Open] = OrderedDict()
+        self._last_words: tuple[tuple[int, int], PageWords] | None = None
+
+    def answer(self, kind: str, payload: Any) -> Iterator[Frame]:  # noqa: ANN401
+        """Draw a page, or find words on one.
+
+        Raises:
+            KnownError: the document cannot be opened or has no such page.
+            OSError: it is gone.
+            ValueError: the request is unknown.
+        """
+        page = self._page(os.fsdecode(payload["path"]), payload["page"])
+        if kind == "render":
+            yield from _rendered(page, payload["zoom"])
+        elif kind == "find":
+            yield "done", {"boxes": self._words(page).find(payload["text"], payload["near"])}
+        else:
+            raise ValueError(f"unknown request: {kind}")
+
+    def _words(self, page: pymupdf.Page) -> PageWords:
+        """Return the words of a page; those of the last one are remembered."""
+        key = (id(page.parent), page.number)
+        if self._last_words is None or self._last_words[0] != key:
+            self._last_words = (key, PageWords(page))
+        return self._last_words[1]
+
+    def _page(self, path: str, number: int) -> pymupdf.Page:
+        name = os.path.basename(path)
+        document = self._document(path, name)
+        if not 1 <= number <= document.page_count:
+            raise KnownError("No such page", f"“{name}” has no page {number} any more.")
+        try:
+            return document[number - 1]
+        except Exception as error:
+            raise damaged(name) from error
+
+    def _document(self, path: str, name: str) -> pymupdf.Document:
+        """Return the open document; one whose file has changed is opened again."""
+        status = os.stat(path)
+        stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+        known = self._open.pop(path, None)
+        if known is not None and known.stamp != stamp:
+            known.document.close()
+            known, self._last_words = None, None
+        if known is None:
+            known = _Open(open_pdf(Path(path), name), stamp)
+        self._open[path] = known
+        while len(self._open) > _OPEN_DOCUMENTS:
+            self._open.popitem(last=False)[1].document.close()
+            self._last_words = None
+        return known.document
+
+
+def _rendered(page: pymupdf.Page, zoom: float) -> Iterator[Frame]:
+    width, height = page.rect.width, page.rect.height
+    largest = math.sqrt(_MOST_PIXELS / max(1.0, width * height))
+    scale = min(zoom, largest)
+    pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
+    if pixmap.n != 3:
+        pixmap = pymupdf.Pixmap(pymupdf.csRGB, pixmap)
+    samples = memoryview(pixmap.samples_mv).cast("B")
+    for start in range(0, len(samples), _PIXELS_FRAME):
+        yield "pixels", bytes(samples[start : start + _PIXELS_FRAME])
+    yield (
+        "done",
+        {
+            "width": pixmap.width,
+            "height": pixmap.height,
+            "stride": pixmap.stride,
+            "page_width_pt": width,
+            "page_height_pt": height,
+            "pages": page.parent.page_count,
+        },
+    )
