@@ -1,0 +1,195 @@
+"""The sentences that may answer a question, and what speaks for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.answering.answer_types import AnswerType, asked_for, holds
+from desktop_rag.domain.content import Content, ContentKey
+from desktop_rag.embedding.model import Matrix, Vector
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.retrieval.scoring.late_interaction import best_match
+from desktop_rag.retrieval.scoring.read_passage import ReadPassage, read_passage
+from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
+from desktop_rag.text.analysis import analyse, analyse_query
+from desktop_rag.text.folding import fold_for_model
+
+Features = npt.NDArray[np.float64]
+
+SENTENCE_FEATURES = (
+    "fused",
+    "passage_cosine",
+    "passage_match",
+    "passage_coverage",
+    "rank",
+    "sentence_cosine",
+    "sentence_match",
+    "coverage",
+    "coverage_with_before",
+    "answer_type",
+    "length",
+    "news",
+)
+"""Names of the columns, in order. Of the passage: its fused score; its cosine with the
+question; its late interaction; the share of the question's terms, by idf, that it holds;
+1 / rank. Of the sentence, by its token vectors within the passage: cosine and late
+interaction. Of its words: the share of the question's terms, alone and together with the
+context and the sentence before; whether it has what kind of thing is asked for; the logarithm
+of its number of terms; the share of its terms that are not the question's."""
+
+
+class TermStore(Protocol):
+    """Knows how rare terms are."""
+
+    def term_statistics(self, terms: Sequence[str]) -> Mapping[str, float]:
+        """Return the idf of each term."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a content: ``span`` are offsets in the segment's own text."""
+
+    content: int
+    span: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Sentences with their features, one row each, all read by one language's model."""
+
+    sentences: tuple[Sentence, ...]
+    features: Features
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    text: str
+    terms: frozenset[str]
+    idf: Mapping[str, float]
+    kind: AnswerType | None
+    vectors: Mapping[str, tuple[Vector, Matrix]]
+
+    def of_words(
+        self, sentence: str, terms: frozenset[str], before: frozenset[str]
+    ) -> tuple[float, ...]:
+        """Return the features that are of the sentence's words alone."""
+        return (
+            self.coverage(terms),
+            self.coverage(terms | before),
+            holds(sentence, self.kind, self.text),
+            float(np.log1p(len(terms))),
+            len(terms - self.terms) / len(terms) if terms else 0.0,
+        )
+
+    def coverage(self, terms: frozenset[str]) -> float:
+        """Return the share of the question's terms, weighted by idf, that are in ``terms``."""
+        whole = sum(self.idf.values())
+        return sum(self.idf[term] for term in self.terms & terms) / whole if whole else 0.0
+
+
+class EvidenceReader:
+    """Reads passages sentence by sentence; one run of the model a passage.
+
+    Args:
+        terms: the store's term statistics.
+        vectors: gives token vectors, shared with the re-ranking.
+    """
+
+    def __init__(self, terms: TermStore, vectors: TokenVectors) -> None:
+        self._terms = terms
+        self._vectors = vectors
+
+    def read(
+        self, question: str, contents: Sequence[Content], cancel: CancelToken | None = None
+    ) -> list[Evidence]:
+        """Return every distinct sentence of the contents, in their order.
+
+        One evidence a language, that of the best content first: what one model makes of
+        its passages doesn't compare with what another makes of others.
+
+        Raises:
+            Cancelled: ``cancel`` was set.
+        """
+        passages = [read_passage(content.segment) for content in contents]
+        matrices = self._vectors.of([(one.language, one.text) for one in passages], cancel)
+        asked = self._question(question, dict.fromkeys(one.language for one in passages))
+        found: dict[str, dict[str, tuple[Sentence, Features]]] = {}
+        for index, (passage, matrix) in enumerate(zip(passages, matrices, strict=True)):
+            rows = self._rows(asked, index, contents[index], passage, matrix)
+            known = found.setdefault(passage.language, {})
+            for span, folded, row in zip(passage.spans, passage.folded, rows, strict=True):
+                known.setdefault(folded, (Sentence(index, span), row))
+        return [
+            _evidence(list(rows.values()), language) for language, rows in found.items() if rows
+        ]
+
+    def _question(self, text: str, languages: Mapping[str, None]) -> _Question:
+        terms = analyse_query(text)
+        statistics = self._terms.term_statistics(terms) if terms else {}
+        vectors = {}
+        for language in languages:
+            model = self._vectors.model(language)
+            folded = fold_for_model(text, language)
+            vectors[language] = (model.embed_query(folded), model.query_token_vectors(folded))
+        idf = {term: statistics.get(term, 0.0) for term in terms}
+        return _Question(text, frozenset(terms), idf, asked_for(text), vectors)
+
+    def _rows(
+        self, asked: _Question, index: int, content: Content, passage: ReadPassage, matrix: Matrix
+    ) -> list[Features]:
+        vector, tokens = asked.vectors[passage.language]
+        context = frozenset(analyse(passage.context))
+        terms = [frozenset(analyse(sentence)) for sentence in passage.folded]
+        cosine = float(content.metadata.get(ContentKey.COSINE, 0.0))
+        of_passage = (
+            content.score,
+            cosine or _pooled_cosine(vector, matrix),
+            best_match(tokens, matrix),
+            asked.coverage(context.union(*terms)),
+            1.0 / (index + 1),
+        )
+        before = [context, *(context | own for own in terms)]
+        return [
+            np.array(
+                (
+                    *of_passage,
+                    _pooled_cosine(vector, part),
+                    best_match(tokens, part),
+                    *asked.of_words(sentence, own, earlier),
+                )
+            )
+            for sentence, own, earlier, part in zip(
+                passage.folded, terms, before, self._parts(passage, matrix), strict=False
+            )
+        ]
+
+    def _parts(self, passage: ReadPassage, matrix: Matrix) -> list[Matrix]:
+        """Return the token vectors of each sentence, cut from those of the passage."""
+        counter = self._vectors.model(passage.language).counter
+        first = counter.count(passage.context) if passage.context else 0
+        parts = []
+        for sentence in passage.folded:
+            last = first + counter.count(sentence)
+            parts.append(matrix[first:last])
+            first = last
+        return parts
+
+
+def _evidence(rows: Sequence[tuple[Sentence, Features]], language: str) -> Evidence:
+    return Evidence(tuple(one for one, _ in rows), np.array([row for _, row in rows]), language)
+
+
+def _pooled_cosine(vector: Vector, tokens: Matrix) -> float:
+    """Return the cosine of a question's vector and the mean of token vectors; 0 for none."""
+    if not len(tokens):
+        return 0.0
+    mean = tokens.mean(axis=0)
+    length = float(np.linalg.norm(mean))
+    return float(vector @ mean) / length if length else 0.0

@@ -1,0 +1,52 @@
+"""The sentences of an answer that are not quotes, in the question's language."""
+
+from __future__ import annotations
+
+from desktop_rag.domain.answer import LibraryCoverage
+from desktop_rag.foundation.language import CHINESE
+
+_NOT_FOUND = {
+    "en": "Not found in your documents.",
+    "zh": "文档中没有找到。",
+}
+
+
+def not_found(language: str) -> str:
+    """Return what is said where no passage answers the question."""
+    return _NOT_FOUND[_key(language)]
+
+
+def quoted(quote: str, number: int) -> str:
+    """Return one paragraph of an answer: the quote in quotation marks, and its number."""
+    return f"“{' '.join(quote.split())}” [{number}]"
+
+
+def coverage_note(coverage: LibraryCoverage, language: str) -> str:
+    """Return what the answer could not see of the library, "" where it saw all."""
+    chinese = _key(language) == "zh"
+    if coverage.files == 0:
+        return "资料库中还没有文件。" if chinese else "There are no files in the library yet."
+    waiting = coverage.files - coverage.ready - coverage.failed
+    parts = []
+    if waiting > 0:
+        parts.append(_waiting(waiting, coverage.files, chinese))
+    if coverage.failed > 0:
+        parts.append(_failed(coverage.failed, coverage.files, chinese))
+    return ("" if chinese else " ").join(parts)
+
+
+def _waiting(count: int, files: int, chinese: bool) -> str:
+    if chinese:
+        return f"{files:,} 个文件中有 {count:,} 个尚未读取，答案可能不完整。"
+    have = "has" if count == 1 else "have"
+    return f"{count:,} of {files:,} files {have} not been read yet; the answer may be incomplete."
+
+
+def _failed(count: int, files: int, chinese: bool) -> str:
+    if chinese:
+        return f"{files:,} 个文件中有 {count:,} 个无法读取。"
+    return f"{count:,} of {files:,} files could not be read."
+
+
+def _key(language: str) -> str:
+    return "zh" if language == CHINESE else "en"

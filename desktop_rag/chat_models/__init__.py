@@ -1,0 +1,1 @@
+"""The models that write answers, behind one protocol."""

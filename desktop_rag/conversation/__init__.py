@@ -1,0 +1,1 @@
+"""What a chat remembers from one question to the next."""

@@ -1,0 +1,1 @@
+"""Aggregators: several result lists to one."""

@@ -1,0 +1,1 @@
+"""Injectors: contents into the message of the user."""

@@ -1,0 +1,1 @@
+"""Post-processors: the last word on a list of contents."""

@@ -1,0 +1,1 @@
+"""Retrievers: a query to contents."""

@@ -1,0 +1,70 @@
+"""LangChain4j's retriever over any ``EmbeddingStore`` (langchain4j-facts 7)."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from desktop_rag.domain.content import Content, ContentKey
+from desktop_rag.domain.filter import Filter, all_of
+from desktop_rag.domain.query import Query
+from desktop_rag.embedding.model import EmbeddingModel
+from desktop_rag.store.embedding_store import EmbeddingMatch, EmbeddingSearchRequest, EmbeddingStore
+
+MAX_RESULTS = 3
+MIN_SCORE = 0.0
+
+
+class EmbeddingStoreContentRetriever:
+    """Embeds the question and takes the nearest segments; SCORE is (cosine + 1) / 2.
+
+    The bounds are checked here, not at the first question as LangChain4j does. The
+    question's text goes along, for stores that search words as well.
+
+    Args:
+        store: what is searched.
+        model: embeds the question.
+        max_results: > 0.
+        min_score: 0..1.
+        condition: must hold together with the question's own filter.
+
+    Raises:
+        ValueError: a bound is out of its range.
+    """
+
+    def __init__(
+        self,
+        store: EmbeddingStore,
+        model: EmbeddingModel,
+        max_results: int = MAX_RESULTS,
+        min_score: float = MIN_SCORE,
+        condition: Filter | None = None,
+    ) -> None:
+        if max_results <= 0:
+            raise ValueError(f"max_results must be greater than 0, not {max_results}")
+        if not 0.0 <= min_score <= 1.0:
+            raise ValueError(f"min_score must be between 0 and 1, not {min_score}")
+        self._store = store
+        self._model = model
+        self._max_results = max_results
+        self._min_score = min_score
+        self._condition = condition
+
+    def retrieve(self, query: Query) -> list[Content]:
+        """Return the nearest segments, best first."""
+        request = EmbeddingSearchRequest(
+            self._model.embed_query(query.text),
+            self._max_results,
+            self._min_score,
+            all_of(self._condition, query.context.filter),
+            query.text,
+        )
+        return [_content(match) for match in self._store.search(request)]
+
+
+def _content(match: EmbeddingMatch) -> Content:
+    return Content(
+        match.segment,
+        MappingProxyType(
+            {ContentKey.SCORE: match.score, ContentKey.EMBEDDING_ID: match.embedding_id}
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Routers: which retrievers a query goes to."""

@@ -1,0 +1,1 @@
+"""Scoring models: how well a passage fits a question, read side by side."""

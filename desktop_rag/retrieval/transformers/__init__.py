@@ -1,0 +1,1 @@
+"""Query transformers: one query to those that are searched."""

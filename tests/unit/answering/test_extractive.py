@@ -1,0 +1,228 @@
+"""Answers that quote, on a real store with small texts and models that know only words."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from desktop_rag.answering.citations import PassagePlaces
+from desktop_rag.answering.evidence import SENTENCE_FEATURES, EvidenceReader
+from desktop_rag.answering.extractive import ExtractiveAnswerer, quote_of
+from desktop_rag.answering.judgement import CONFIDENCE_FEATURES, Judgement, LogisticModel
+from desktop_rag.domain.answer import AnswerKind, Outcome
+from desktop_rag.domain.events import Step
+from desktop_rag.domain.messages import AiMessage, UserMessage
+from desktop_rag.domain.query import QueryContext
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.foundation.errors import Cancelled
+from desktop_rag.retrieval.augmentor import DefaultRetrievalAugmentor
+from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor
+from desktop_rag.retrieval.retrievers.keyword import KeywordContentRetriever
+from desktop_rag.retrieval.routers.default import DefaultQueryRouter
+from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
+from desktop_rag.retrieval.transformers.conversational import ConversationalQueryTransformer
+from tests.helpers.small_library import WordSpaces, fill, open_store
+
+LEASE = (
+    "# Lease\n\nThis lease is made between two parties. The rent is 900 dollars a month. "
+    "The rent is due on the first day. Pets are not allowed.\n\n"
+    "# Deposit\n\nThe deposit is two months of rent. It is returned within 30 days.\n"
+)
+TEXTS = {
+    "lease.md": LEASE,
+    "copy of lease.md": LEASE,
+    "合同.txt": "合同编号为一百二十。付款期限为三十天。逾期须支付利息。",
+}
+
+
+def judgement(answer_from: float = 0.6, maybe_from: float = 0.3) -> Judgement:
+    """Sentences by the question's words they hold; the same decides about the confidence."""
+    sentence = dict.fromkeys(SENTENCE_FEATURES, 0.0) | {"bias": 0.0, "coverage": 5.0}
+    confidence = dict.fromkeys(CONFIDENCE_FEATURES, 0.0) | {"bias": -2.0, "best_coverage": 4.0}
+    return Judgement(
+        LogisticModel.of(sentence, SENTENCE_FEATURES),
+        LogisticModel.of(confidence, CONFIDENCE_FEATURES),
+        answer_from,
+        maybe_from,
+    )
+
+
+class Desk:
+    """A store, a search by words, and the answerer."""
+
+    def __init__(self, folder, **settings) -> None:
+        self.spaces = WordSpaces()
+        self.store = open_store(folder, self.spaces)
+        fill(self.store, self.spaces, TEXTS)
+        self.pool = ThreadPoolExecutor(1)
+        self.augmentor = DefaultRetrievalAugmentor(
+            DefaultQueryRouter([KeywordContentRetriever(self.store, 20)]),
+            self.pool,
+            ConversationalQueryTransformer(),
+            post_processors=[CopiesPostProcessor()],
+        )
+        self.answerer = self.with_judgement(judgement(), **settings)
+
+    def with_judgement(self, judged: Judgement, **settings) -> ExtractiveAnswerer:
+        evidence = EvidenceReader(self.store, TokenVectors(self.spaces, self.pool))
+        places = PassagePlaces(self.store)
+        return ExtractiveAnswerer(evidence, places, {"en": judged, "zh": judged}, **settings)
+
+    def found(self, text: str, *history):
+        return self.augmentor.augment(UserMessage(text), QueryContext(history=history))
+
+    def answer(self, text: str, *history, **more):
+        return self.answerer.answer(self.found(text, *history), **more)
+
+    def close(self) -> None:
+        self.pool.shutdown()
+        self.store.close()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory):
+    opened = Desk(tmp_path_factory.mktemp("desk"))
+    opened.pool.submit(int).result()
+    yield opened
+    opened.close()
+
+
+def test_the_answer_quotes_the_sentence_with_its_exact_place(desk):
+    answer = desk.answer("When is the rent due?")
+    assert answer.outcome is Outcome.ANSWER
+    assert answer.answerable
+    assert answer.kind is AnswerKind.EXTRACTIVE
+    [citation] = answer.citations
+    assert citation.quote == "The rent is due on the first day."
+    assert answer.text == "“The rent is due on the first day.” [1]"
+    document = desk.store.document(citation.document_id)
+    assert document.text[citation.start : citation.end] == citation.quote
+    assert citation.heading == "Lease"
+    assert citation.metadata["file_name"] == "lease.md"
+    assert citation.paths == ("/library/lease.md", "/library/copy of lease.md")
+    assert answer.queries == ("When is the rent due?",)
+    assert answer.nearest == ()
+
+
+def test_several_quotes_stand_in_reading_order(desk):
+    answer = desk.answer("rent")
+    quotes = [one.quote for one in answer.citations]
+    assert 2 <= len(quotes) <= 3
+    assert [one.start for one in answer.citations] == sorted(one.start for one in answer.citations)
+    assert [one.number for one in answer.citations] == list(range(1, len(quotes) + 1))
+    assert answer.text == "\n\n".join(f"“{q}” [{n}]" for n, q in enumerate(quotes, start=1))
+
+
+def test_every_quote_is_what_the_document_says(desk):
+    for question in ("rent", "deposit", "parties of the lease", "付款期限", "利息", "pets allowed"):
+        for one in desk.answer(question).citations:
+            document = desk.store.document(one.document_id)
+            assert document.text[one.start : one.end] == one.quote
+
+
+def test_what_is_not_there_is_not_found(desk):
+    answer = desk.answer("Which month has the prime number theorem of physics and chemistry?")
+    assert answer.outcome is Outcome.NOT_FOUND
+    assert answer.text == "Not found in your documents."
+    assert answer.citations == ()
+    assert 1 <= len(answer.nearest) <= 3
+    assert not answer.answerable
+    for one in answer.nearest:
+        assert desk.store.document(one.document_id).text[one.start : one.end] == one.quote
+
+
+def test_not_found_speaks_the_questions_language(desk):
+    answer = desk.answer("量子力学的基本原理是什么？")
+    assert (answer.outcome, answer.text) == (Outcome.NOT_FOUND, "文档中没有找到。")
+
+
+def test_a_library_without_any_hit_has_nothing_near(desk):
+    answer = desk.answer("zzz qqq")
+    assert answer.outcome is Outcome.NOT_FOUND
+    assert answer.confidence == 0.0
+    assert answer.nearest == ()
+    assert answer.contents == ()
+
+
+def test_a_chinese_question_gets_a_chinese_sentence(desk):
+    answer = desk.answer("付款期限是多久？")
+    assert answer.citations[0].quote == "付款期限为三十天。"
+
+
+def test_between_the_thresholds_is_maybe(desk):
+    answerer = desk.with_judgement(judgement(answer_from=1.0, maybe_from=0.2))
+    answer = answerer.answer(desk.found("When is the rent due?"))
+    assert answer.outcome is Outcome.MAYBE
+    assert not answer.answerable
+    assert answer.citations
+
+
+def test_a_follow_up_is_read_with_the_question_before_it(desk):
+    answer = desk.answer(
+        "tell me more", UserMessage("When is the deposit returned?"), AiMessage("Soon.")
+    )
+    assert "It is returned within 30 days." in [one.quote for one in answer.citations]
+    assert answer.queries[0] == "tell me more"
+    assert len(answer.queries) == 3
+
+
+def test_ranking_gives_every_sentence_once_whatever_the_confidence(desk):
+    found = desk.found("rent deposit pets parties")
+    ranking = desk.answerer.rank(found)
+    quotes = [quote_of(found.contents, one) for one in ranking.sentences]
+    assert len(quotes) == len(set(quotes)) >= 6
+    scores = [one.score for one in ranking.sentences]
+    assert scores == sorted(scores, reverse=True)
+    assert ranking == desk.answerer.rank(found)
+
+
+def test_one_run_of_the_model_a_passage_and_none_for_what_is_known(desk):
+    runs = desk.spaces.for_language("en").runs
+    found = desk.found("deposit returned")
+    desk.answerer.rank(found)
+    runs.clear()
+    desk.answerer.rank(found)
+    assert len(runs) == 2  # the question's vector and its token vectors
+
+
+def test_the_steps_are_told(desk):
+    events = []
+    answer = desk.answer("When is the rent due?", on_event=events.append)
+    assert [event.step for event in events] == [Step.ANSWERING, Step.SOURCES, Step.TEXT]
+    assert events[1].detail == answer.citations
+    assert events[2].detail == answer.text
+
+
+def test_a_cancelled_answer_is_none(desk):
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        desk.answer("When is the rent due?", cancel=cancel)
+
+
+@pytest.mark.parametrize("wrong", [{"passages": 0}, {"quotes": 0}])
+def test_arguments_are_checked_when_built(desk, wrong):
+    with pytest.raises(ValueError, match="greater than 0"):
+        desk.with_judgement(judgement(), **wrong)
+
+
+def test_features_are_what_they_are_called(desk):
+    contents = desk.found("When is the rent due?").contents
+    [evidence] = EvidenceReader(desk.store, TokenVectors(desk.spaces, desk.pool)).read(
+        "When is the rent due?", contents
+    )
+    assert evidence.features.shape == (len(evidence.sentences), len(SENTENCE_FEATURES))
+    quotes = [quote_of(contents, one) for one in evidence.sentences]
+    row = dict(
+        zip(
+            SENTENCE_FEATURES,
+            evidence.features[quotes.index("The rent is due on the first day.")],
+            strict=True,
+        )
+    )
+    assert row["coverage"] == row["coverage_with_before"] == pytest.approx(1.0)
+    assert row["sentence_match"] > row["sentence_cosine"] > 0
+    assert row["answer_type"] == -1.0
+    assert np.isfinite(evidence.features).all()
