@@ -1,0 +1,51 @@
+"""``index``: add files and folders, and bring everything up to date."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from desktop_rag.cli.console import Console
+from desktop_rag.cli.program import Options
+from desktop_rag.cli.request_command import RequestCommand
+from desktop_rag.cli.words import absolute, count, page_numbers, problem
+
+_CHANGES = ("added", "updated", "moved", "removed", "unchanged", "failed", "skipped")
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        help="a file or folder to add; without any, look for changes in what was added before",
+    )
+
+
+def _arguments(options: Options) -> dict[str, object]:
+    return {"paths": absolute(options.paths)}
+
+
+def _show(result: Mapping[str, Any], console: Console) -> None:
+    files = result["files"]
+    changes = [f"{files[name]:,} {name}" for name in _CHANGES if files[name]]
+    console.print(f"Files: {', '.join(changes) or 'none'}")
+    kept = f", {result['reused']:,} known before" if result["reused"] else ""
+    read = count(result["embedded"], "new passage")
+    console.print(f"Read {read}{kept} · {result['seconds']:.1f} s")
+    if result["problems"]:
+        console.print(f"\n{count(len(result['problems']), 'problem')}:")
+    pages: dict[tuple[str, str], list[int]] = {}
+    for item in result["problems"]:
+        alike = pages.setdefault((item["path"], problem(item["title"], item["message"])), [])
+        if item["page"] is not None:
+            alike.append(item["page"])
+    for (path, what), numbers in pages.items():
+        console.print(f"  {path}{', ' + page_numbers(numbers) if numbers else ''}")
+        console.print(f"    {what}")
+
+
+INDEX = RequestCommand(
+    "index", "add files and folders and read what is new", _add_arguments, _arguments, _show
+)

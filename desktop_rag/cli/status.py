@@ -1,0 +1,36 @@
+"""``status``: the library in numbers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from desktop_rag.cli.console import Console
+from desktop_rag.cli.program import Options
+from desktop_rag.cli.request_command import RequestCommand
+from desktop_rag.cli.words import count, size
+
+_STATES = {"available": "", "unavailable": " (not connected)"}
+
+
+def _add_arguments(_parser: argparse.ArgumentParser) -> None:
+    """Nothing but the common ones."""
+
+
+def _arguments(_options: Options) -> dict[str, object]:
+    return {}
+
+
+def _show(result: Mapping[str, Any], console: Console) -> None:
+    console.print(f"{count(len(result['sources']), 'source')}")
+    for source in result["sources"]:
+        console.print(f"  {source['path']}{_STATES.get(source['state'], '')}")
+    parts = [f"{result[name]:,} {name}" for name in ("ready", "waiting", "failed", "ignored")]
+    console.print(f"{count(result['files'], 'file')}: {', '.join(parts)}")
+    console.print(f"{count(result['segments'], 'passage')} · {size(result['bytes'])} on disk")
+    for note in result.get("extra", {}).get("notes", ()):
+        console.print(note)
+
+
+STATUS = RequestCommand("status", "show the library in numbers", _add_arguments, _arguments, _show)

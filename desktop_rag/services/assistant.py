@@ -1,0 +1,239 @@
+"""The door to questions: search, ask, and the chats in which one asks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from desktop_rag.answering.extractive import quote_of
+from desktop_rag.answering.wording import coverage_note
+from desktop_rag.conversation.chat_session import ChatSession
+from desktop_rag.domain.answer import Answer, LibraryCoverage
+from desktop_rag.domain.content import Content
+from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
+from desktop_rag.domain.files import FileStatus
+from desktop_rag.domain.messages import UserMessage
+from desktop_rag.domain.query import QueryContext
+from desktop_rag.embedding.spaces import EmbeddingSpaces
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.foundation.language import language_of
+from desktop_rag.retrieval.filter_expression import parse_filter
+from desktop_rag.services.assistant_parts import AssistantParts, AssistantSettings
+from desktop_rag.services.search_report import (
+    SEARCH_MODES,
+    SearchMode,
+    SearchReport,
+    SearchResult,
+    Trial,
+)
+from desktop_rag.store.knowledge_store import KnowledgeStore
+from desktop_rag.store.records import ChatInfo, StoredMessage
+
+__all__ = [
+    "SEARCH_MODES",
+    "Assistant",
+    "AssistantSettings",
+    "SearchMode",
+    "SearchReport",
+    "SearchResult",
+    "Trial",
+]
+
+_SEARCH_THREADS = 4
+"""A question asks three retrievers at once; one more lets a slow one not hold up the next."""
+
+
+class Assistant:
+    """Answers from the library; every method may be called from any thread.
+
+    ``parts`` is what questions go through, for those who measure single steps.
+
+    Args:
+        store: the library's store, open.
+        spaces: the embedding models.
+        settings: how much is searched and quoted; None for the defaults.
+    """
+
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        spaces: EmbeddingSpaces,
+        settings: AssistantSettings | None = None,
+    ) -> None:
+        self._store = store
+        self._settings = settings or AssistantSettings()
+        self._executor = ThreadPoolExecutor(_SEARCH_THREADS, thread_name_prefix="search")
+        self.parts = AssistantParts(store, spaces, self._executor, self._settings)
+
+    def search(
+        self,
+        text: str,
+        k: int = 10,
+        mode: SearchMode = "hybrid",
+        filter_text: str = "",
+        rerank: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> SearchReport:
+        """Return the best ``k`` passages for ``text``; none for blank text.
+
+        Raises:
+            ValueError: ``k`` is not positive or ``mode`` is unknown.
+            KnownError: ``filter_text`` holds a value that can't be understood.
+            Cancelled: ``cancel`` was set.
+        """
+        started = time.perf_counter()
+        if k <= 0:
+            raise ValueError(f"k must be greater than 0, not {k}")
+        context = QueryContext(filter=parse_filter(filter_text))
+        augmentor = self.parts.augmentor(mode, rerank, max(k, self._settings.depth), cancel)
+        if not text.strip():
+            return SearchReport(seconds=time.perf_counter() - started)
+        found = augmentor.augment(UserMessage(text), context, ignore_event, cancel)
+        results = self._results(found.contents[:k])
+        return SearchReport(results, time.perf_counter() - started, found.notes)
+
+    def ask(
+        self,
+        text: str,
+        chat: int | None = None,
+        filter_text: str = "",
+        rerank: bool = True,
+        on_event: OnEvent = ignore_event,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """Answer ``text`` with quotes, and keep both in ``chat`` when one is given.
+
+        The question is kept before it is searched, so that closing the program in the
+        middle loses nothing; a cancelled question stays without an answer.
+
+        Raises:
+            ValueError: ``text`` is blank.
+            KnownError: ``filter_text`` holds a value that can't be understood.
+            Cancelled: ``cancel`` was set.
+        """
+        started = time.perf_counter()
+        if not text.strip():
+            raise ValueError("a question must not be blank")
+        tell = _with_seconds(on_event, started)
+        condition = parse_filter(filter_text)
+        session = ChatSession(self._store, chat) if chat is not None else None
+        history = session.history() if session else ()
+        if session:
+            session.add_question(text)
+        context = QueryContext(UserMessage(text), history, condition, chat)
+        augmentor = self.parts.augmentor("hybrid", rerank, self._settings.depth, cancel)
+        augmentation = augmentor.augment(UserMessage(text), context, tell, cancel)
+        answer = self.parts.answerer.answer(augmentation, tell, cancel)
+        answer = self._completed(answer, text, started)
+        if session:
+            session.add_answer(answer)
+        tell(StatusEvent(Step.DONE, answer))
+        return answer
+
+    def trial(
+        self,
+        text: str,
+        k: int,
+        mode: SearchMode,
+        rerank: bool,
+        quotes: int,
+        cancel: CancelToken | None = None,
+    ) -> Trial:
+        """Search and quote for measuring: ``quotes`` sentences, whatever the confidence.
+
+        ``seconds`` are those of what a user would wait for; without quotes to make,
+        nothing is read sentence by sentence.
+
+        Raises:
+            ValueError: ``text`` is blank, ``k`` is not positive, ``mode`` is unknown.
+            Cancelled: ``cancel`` was set.
+        """
+        started = time.perf_counter()
+        depth = max(k, self._settings.depth)
+        augmentor = self.parts.augmentor(mode, rerank, depth, cancel)
+        found = augmentor.augment(UserMessage(text), QueryContext(), ignore_event, cancel)
+        confidence = 0.0
+        best: tuple[str, ...] = ()
+        if quotes:
+            ranking = self.parts.answerer.rank(found, cancel)
+            confidence = ranking.confidence
+            best = tuple(quote_of(found.contents, one) for one in ranking.sentences[:quotes])
+        seconds = time.perf_counter() - started
+        return Trial(self._results(found.contents[:k]), best, confidence, seconds)
+
+    def chats(self) -> list[ChatInfo]:
+        """Return the chats, the one that changed last first."""
+        return self._store.chats()
+
+    def create_chat(self, title: str) -> int:
+        """Start a chat and return its number."""
+        return self._store.create_chat(title)
+
+    def chat_named(self, title: str) -> int | None:
+        """Return the number of the chat with this title, None where there is none."""
+        return self._store.chat_named(title)
+
+    def rename_chat(self, chat: int, title: str) -> None:
+        """Give a chat another title."""
+        self._store.rename_chat(chat, title)
+
+    def delete_chat(self, chat: int) -> None:
+        """Remove a chat with all its messages."""
+        self._store.delete_chat(chat)
+
+    def messages(self, chat: int) -> list[StoredMessage]:
+        """Return a chat's questions and answers, oldest first."""
+        return self._store.messages(chat)
+
+    def coverage(self) -> LibraryCoverage:
+        """Return how many files can be searched, of how many that are not ignored."""
+        counts = self._store.count_files()
+        files = sum(n for status, n in counts.items() if status is not FileStatus.IGNORED)
+        return LibraryCoverage(
+            ready=counts.get(FileStatus.READY, 0),
+            files=files,
+            failed=counts.get(FileStatus.FAILED, 0),
+        )
+
+    def close(self) -> None:
+        """End the threads; questions after this raise RuntimeError."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _completed(self, answer: Answer, text: str, started: float) -> Answer:
+        coverage = self.coverage()
+        note = coverage_note(coverage, language_of(text))
+        notes = (*answer.notes, note) if note else answer.notes
+        seconds = time.perf_counter() - started
+        return replace(answer, coverage=coverage, notes=notes, seconds=seconds)
+
+    def _results(self, contents: tuple[Content, ...]) -> tuple[SearchResult, ...]:
+        places = self.parts.places.of(contents)
+        return tuple(
+            SearchResult(
+                rank=rank,
+                score=content.score,
+                text=content.segment.text,
+                path=place.path,
+                paths=place.paths,
+                page=place.page,
+                heading=place.heading,
+                start=place.start,
+                end=place.end,
+                segment=place.segment_id,
+                metadata=content.segment.metadata,
+                document_id=place.document_id,
+                lines=place.lines,
+            )
+            for rank, (content, place) in enumerate(zip(contents, places, strict=True), start=1)
+        )
+
+
+def _with_seconds(on_event: OnEvent, started: float) -> Callable[[StatusEvent], None]:
+    """Let every event tell the time since the question was asked."""
+
+    def tell(event: StatusEvent) -> None:
+        on_event(replace(event, seconds=time.perf_counter() - started))
+
+    return tell

@@ -1,0 +1,137 @@
+"""Puts the assistant's parts together: which retrievers, how they are fused and ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from desktop_rag.answering.citations import PassagePlaces
+from desktop_rag.answering.evidence import EvidenceReader
+from desktop_rag.answering.extractive import PASSAGES, QUOTES, ExtractiveAnswerer
+from desktop_rag.answering.judgement import load_judgements
+from desktop_rag.domain.content import Content
+from desktop_rag.domain.query import Query
+from desktop_rag.embedding.spaces import EmbeddingSpaces
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.foundation.language import CHINESE, language_of
+from desktop_rag.retrieval.aggregators.relative import DEPTH, RelativeScoreFusionAggregator
+from desktop_rag.retrieval.aggregators.reranking import ReRankingContentAggregator
+from desktop_rag.retrieval.augmentor import RETRIEVER_SECONDS, DefaultRetrievalAugmentor
+from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor
+from desktop_rag.retrieval.protocols import ContentAggregator, ContentRetriever
+from desktop_rag.retrieval.retrievers.keyword import KEYWORD, KeywordContentRetriever
+from desktop_rag.retrieval.retrievers.names import MENTION, NAME, FileNameContentRetriever
+from desktop_rag.retrieval.retrievers.vector import VECTOR, VectorContentRetriever
+from desktop_rag.retrieval.routers.default import DefaultQueryRouter
+from desktop_rag.retrieval.scoring.late_interaction import LateInteractionScoringModel
+from desktop_rag.retrieval.scoring.read_passage import read_passage
+from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
+from desktop_rag.retrieval.transformers.conversational import ConversationalQueryTransformer
+from desktop_rag.services.search_report import SEARCH_MODES, SearchMode
+from desktop_rag.store.knowledge_store import KnowledgeStore
+
+_WEIGHTS = {VECTOR: 0.5, KEYWORD: 0.5, NAME: 1.0, MENTION: 0.3}
+_CHINESE_WEIGHTS = {**_WEIGHTS, VECTOR: 0.4, KEYWORD: 0.6}
+"""Measured (docs: retrieval): Chinese favours keywords more. A question that is nothing
+but a file's name wants that file before all else; one that mentions it, a nudge."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantSettings:
+    """How much is searched, judged and quoted.
+
+    ``depth`` passages are taken from each retriever; the best ``rerank_candidates`` are
+    judged again where re-ranking is on, with ``rerank_weight`` of the final score
+    (measured on eight sets: docs, retrieval). The answer reads ``passages`` and quotes
+    at most ``quotes`` sentences. One retriever may take ``retriever_seconds``.
+    """
+
+    depth: int = DEPTH
+    rerank_candidates: int = 30
+    rerank_weight: float = 0.3
+    passages: int = PASSAGES
+    quotes: int = QUOTES
+    retriever_seconds: float = RETRIEVER_SECONDS
+
+
+class AssistantParts:
+    """Builds what a question goes through; made once, the pipelines a question each.
+
+    Raises:
+        KnownError: a file of the program is damaged.
+    """
+
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        spaces: EmbeddingSpaces,
+        executor: Executor,
+        settings: AssistantSettings,
+    ) -> None:
+        self._store = store
+        self._spaces = spaces
+        self._executor = executor
+        self._settings = settings
+        self._vectors = TokenVectors(spaces, executor)
+        self.places = PassagePlaces(store)
+        self.evidence = EvidenceReader(store, self._vectors)
+        self.answerer = ExtractiveAnswerer(
+            self.evidence,
+            self.places,
+            load_judgements(),
+            settings.passages,
+            settings.quotes,
+        )
+
+    def augmentor(
+        self, mode: SearchMode, rerank: bool, depth: int, cancel: CancelToken | None
+    ) -> DefaultRetrievalAugmentor:
+        """Return the pipeline of one question.
+
+        Raises:
+            ValueError: ``mode`` is unknown.
+        """
+        return DefaultRetrievalAugmentor(
+            router=DefaultQueryRouter(self._retrievers(mode, depth)),
+            executor=self._executor,
+            transformer=ConversationalQueryTransformer(),
+            aggregator=self._aggregator(rerank, depth, cancel),
+            post_processors=(CopiesPostProcessor(),),
+            retriever_seconds=self._settings.retriever_seconds,
+        )
+
+    def _retrievers(self, mode: SearchMode, depth: int) -> list[ContentRetriever]:
+        if mode not in SEARCH_MODES:
+            raise ValueError(f"mode must be one of {', '.join(SEARCH_MODES)}, not {mode!r}")
+        retrievers: list[ContentRetriever] = []
+        if mode != "keyword":
+            retrievers.append(VectorContentRetriever(self._store, self._spaces, depth))
+        if mode != "vector":
+            retrievers.append(KeywordContentRetriever(self._store, depth))
+        if mode == "hybrid":
+            retrievers.append(FileNameContentRetriever(self._store))
+        return retrievers
+
+    def _aggregator(
+        self, rerank: bool, depth: int, cancel: CancelToken | None
+    ) -> ContentAggregator:
+        fusion = RelativeScoreFusionAggregator(_weights, min(depth, DEPTH))
+        if not rerank:
+            return fusion
+        return ReRankingContentAggregator(
+            LateInteractionScoringModel(self._vectors, cancel),
+            query_selector=lambda queries: queries[0],
+            fusion=fusion,
+            candidates=self._settings.rerank_candidates,
+            weight=self._settings.rerank_weight,
+            text_of=_read_text,
+        )
+
+
+def _weights(query: Query) -> Mapping[str, float]:
+    return _CHINESE_WEIGHTS if language_of(query.text) == CHINESE else _WEIGHTS
+
+
+def _read_text(content: Content) -> str:
+    return read_passage(content.segment).text

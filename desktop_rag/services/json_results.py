@@ -1,0 +1,165 @@
+"""What the services give, as the JSON that the command line promises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from uuid import UUID
+
+from desktop_rag.domain.answer import Answer, Citation
+from desktop_rag.domain.document import Coverage
+from desktop_rag.domain.files import FileRecord, Problem, Source
+from desktop_rag.domain.metadata import Metadata
+from desktop_rag.services.json_text import EXTRA
+from desktop_rag.services.reports import IndexReport, LibraryStatus, Progress, Removal
+from desktop_rag.services.search_report import SearchReport, SearchResult
+
+_FILE_COUNTS = ("added", "updated", "moved", "removed", "unchanged", "failed", "skipped")
+
+
+def index_json(report: IndexReport) -> dict[str, object]:
+    """Return the result of ``index``."""
+    return {
+        "files": {name: getattr(report, name) for name in _FILE_COUNTS},
+        "segments": report.segments,
+        "embedded": report.embedded,
+        "reused": report.reused,
+        "tokens": report.tokens,
+        "seconds": _seconds(report.seconds),
+        "problems": [
+            {"path": p.path, "page": p.page, "title": p.title, "message": p.message}
+            for p in report.problems
+        ],
+    }
+
+
+def search_json(report: SearchReport) -> dict[str, object]:
+    """Return the result of ``search``."""
+    return {
+        "results": [_search_result(result) for result in report.results],
+        "seconds": _seconds(report.seconds),
+        EXTRA: {"notes": list(report.notes)},
+    }
+
+
+def _search_result(result: SearchResult) -> dict[str, object]:
+    return {
+        "rank": result.rank,
+        "score": result.score,
+        "text": result.text,
+        "path": result.path,
+        "paths": list(result.paths),
+        "page": result.page,
+        "heading": result.heading,
+        "start": result.start,
+        "end": result.end,
+        "segment": result.segment,
+        "metadata": _metadata(result.metadata),
+    }
+
+
+def answer_json(answer: Answer, events: list[str]) -> dict[str, object]:
+    """Return the result of ``ask``; ``events`` are the steps in their order."""
+    return {
+        "answer": answer.text,
+        "outcome": answer.outcome.value,
+        "answerable": answer.answerable,
+        "confidence": answer.confidence,
+        "kind": answer.kind.value,
+        "coverage": {"ready": answer.coverage.ready, "files": answer.coverage.files},
+        "citations": [_citation(citation) for citation in answer.citations],
+        "queries": list(answer.queries),
+        "events": events,
+        "seconds": _seconds(answer.seconds),
+        EXTRA: {
+            "nearest": [_citation(citation) for citation in answer.nearest],
+            "notes": list(answer.notes),
+        },
+    }
+
+
+def _citation(citation: Citation) -> dict[str, object]:
+    return {
+        "number": citation.number,
+        "path": citation.path,
+        "page": citation.page,
+        "start": citation.start,
+        "end": citation.end,
+        "quote": citation.quote,
+        "metadata": _metadata(citation.metadata),
+    }
+
+
+def status_json(status: LibraryStatus) -> dict[str, object]:
+    """Return the result of ``status``; a file that is being read counts as waiting."""
+    return {
+        "sources": [_source(source) for source in status.sources],
+        "files": status.files,
+        "ready": status.ready,
+        "waiting": status.waiting + status.reading,
+        "failed": status.failed,
+        "ignored": status.ignored,
+        "segments": status.segments,
+        "vectors": status.vectors,
+        "indexes": {name: dict(index) for name, index in status.indexes.items()},
+        "bytes": status.bytes,
+        EXTRA: {"unavailable": status.unavailable, "notes": list(status.notes)},
+    }
+
+
+def _source(source: Source) -> dict[str, object]:
+    return {
+        "path": source.path,
+        "kind": "folder" if source.is_folder else "file",
+        "state": source.state.value,
+        "visibility": source.visibility,
+        "ignore_rules": list(source.ignore_rules),
+    }
+
+
+def file_json(record: FileRecord) -> dict[str, object]:
+    """Return one file of the result of ``files``."""
+    return {
+        "path": record.path,
+        "status": record.status.value,
+        "problem": problem_json(record.problem),
+        "kind": record.kind,
+        "pages": record.pages,
+        "coverage": _coverage(record.coverage),
+        "segments": record.segments,
+    }
+
+
+def problem_json(problem: Problem | None) -> dict[str, object] | None:
+    """Return why a file was not read, None when it was."""
+    return None if problem is None else {"title": problem.title, "message": problem.message}
+
+
+def _coverage(coverage: Coverage) -> dict[str, object]:
+    return {
+        "read": coverage.read,
+        "ocr": coverage.ocr,
+        "empty": coverage.empty,
+        "unreadable": [{"page": unit.page, "reason": unit.reason} for unit in coverage.unreadable],
+    }
+
+
+def removal_json(removal: Removal) -> dict[str, object]:
+    """Return what ``remove`` did with one path."""
+    return {"path": removal.path, "kind": removal.kind}
+
+
+def progress_json(progress: Progress) -> dict[str, object]:
+    """Return how far the reading is, as it is told while ``index`` runs."""
+    return {**asdict(progress), "notes": list(progress.notes)}
+
+
+def _metadata(metadata: Metadata) -> Mapping[str, object]:
+    return {
+        key: str(value) if isinstance(value, UUID) else value for key, value in metadata.items()
+    }
+
+
+def _seconds(seconds: float) -> float:
+    """Keep a tenth of a millisecond: more digits are noise."""
+    return round(seconds, 4)

@@ -1,0 +1,307 @@
+"""The library: what the user added, kept equal to the disk. One of the program's two doors."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_rag.domain.answer import LibraryCoverage
+from desktop_rag.domain.files import FileRecord, FileStatus, Source
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.ingestion.agenda import Look
+from desktop_rag.ingestion.reading_stage import LibraryLimits
+from desktop_rag.ingestion.scan import is_within
+from desktop_rag.ingestion.sources import Spot
+from desktop_rag.ingestion.survey import Paths
+from desktop_rag.ingestion.tally import Tally
+from desktop_rag.services.announcer import Listener
+from desktop_rag.services.library_engine import LibraryEngine
+from desktop_rag.services.library_reports import index_report, library_status, problems_of
+from desktop_rag.services.reports import IndexReport, LibraryStatus, Progress, Removal
+
+if TYPE_CHECKING:
+    from desktop_rag.domain.document import LineBox
+    from desktop_rag.embedding.spaces import EmbeddingSpaces
+    from desktop_rag.ingestion.reading import DocumentReader, PageRenderer, RenderedPage
+    from desktop_rag.ingestion.rendering import WordBox
+    from desktop_rag.store.knowledge_store import KnowledgeStore
+    from desktop_rag.store.records import StoredDocument
+
+__all__ = ["Library", "LibraryLimits"]
+
+StrPath = str | os.PathLike[str]
+OnProgress = Callable[[Progress], None]
+
+_TELL_SECONDS = 0.2
+_END_SECONDS = 5.0
+
+
+class Library:
+    """Sources, their files, and the work that keeps up with them.
+
+    Nothing runs until ``start``, or until something is asked for. All methods may be
+    called from any thread.
+
+    Args:
+        store: the truth; closed by whoever opened it, after this.
+        spaces: the models and their threads; closed likewise.
+        reader: reads files; closed here.
+        renderer: draws pages; closed here.
+        data_dir: the program's own folder, never read.
+        limits: what is too large.
+    """
+
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        spaces: EmbeddingSpaces,
+        reader: DocumentReader,
+        renderer: PageRenderer,
+        data_dir: Path,
+        limits: LibraryLimits | None = None,
+    ) -> None:
+        self._store = store
+        self._renderer = renderer
+        self._engine = LibraryEngine(store, spaces, reader, data_dir, limits or LibraryLimits())
+        self._started = False
+
+    def start(self, watch: bool) -> None:
+        """Look for changes made meanwhile and finish what was begun, in the background.
+
+        A second call does nothing, but for beginning to watch if the first did not.
+
+        Args:
+            watch: whether to hear of changes from now on.
+        """
+        watching = self._engine.upkeep.watching
+        if watch:
+            self._engine.upkeep.watch()
+        if not self._started or (watch and not watching):
+            self._engine.look(Look())
+        if not self._started:
+            self._started = True
+            self._engine.read_outdated()
+
+    def add(self, paths: Sequence[StrPath]) -> list[Source]:
+        """Add folders or single files; they are read in the background, before all others.
+
+        A path inside a source that is there already is looked at again.
+
+        Raises:
+            KnownError: a path does not exist, or is the library's own folder; then none
+                is added.
+        """
+        spots = self._add(paths)
+        self._engine.look(Look(_by_source(spots), urgent=True))
+        return list({spot.source.id: spot.source for spot in spots}.values())
+
+    def index(
+        self,
+        paths: Sequence[StrPath] = (),
+        on_progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+    ) -> IndexReport:
+        """Add ``paths`` (or take all sources) and wait until they are up to date.
+
+        Raises:
+            KnownError: a path does not exist, or the work cannot go on (disk full).
+            Cancelled: ``cancel`` was set, or the library is closing; the work goes on in
+                the background, or at the next start.
+        """
+        began = time.monotonic()
+        spots = self._add(paths) if paths else None
+        tally = Tally()
+        where = None if spots is None else _by_source(spots)
+        self._engine.look(Look(where, urgent=True, tally=tally))
+        while not tally.wait(_TELL_SECONDS):
+            self._check(cancel)
+            if on_progress is not None:
+                on_progress(self.progress())
+        self._check(cancel)
+        self._engine.settle()
+        records = self._records_of(spots)
+        return index_report(tally, time.monotonic() - began, records)
+
+    def remove(self, paths: Sequence[StrPath]) -> list[Removal]:
+        """Take sources out of the library; a path inside one is left out from now on.
+
+        Raises:
+            KnownError: a path is in no source; those before it are removed.
+        """
+        removals = []
+        for path in map(_absolute, paths):
+            with self._engine.upkeep.planning:
+                removals.append(self._remove(path))
+        return removals
+
+    def refresh(self) -> None:
+        """Look for changes in all sources now."""
+        self._engine.upkeep.agenda.hasten()
+        self._engine.look(Look(urgent=True))
+
+    def retry(self, file_ids: Iterable[int]) -> None:
+        """Read files again that could not be read, before all others."""
+        self._engine.read_again(file_ids, urgent=True)
+
+    def sources(self) -> list[Source]:
+        """Return all sources in the order they were added."""
+        return self._store.sources()
+
+    def files(self, problems_only: bool = False, source_id: int | None = None) -> list[FileRecord]:
+        """Return all files, or those of one source, or those that have a problem."""
+        records = self._store.files(source_id)
+        if problems_only:
+            records = [record for record in records if problems_of(record)]
+        under_way = self._engine.pipeline.reading_ids()
+        return [_shown(record, under_way) for record in records]
+
+    def file(self, file_id: int) -> FileRecord | None:
+        """Return a file, None when there is none with this id."""
+        record = self._store.file(file_id)
+        return None if record is None else _shown(record, self._engine.pipeline.reading_ids())
+
+    def coverage(self) -> LibraryCoverage:
+        """Return how much of the library an answer can see."""
+        counts = self._store.count_files()
+        files = sum(counts.values()) - counts.get(FileStatus.IGNORED, 0)
+        return LibraryCoverage(
+            counts.get(FileStatus.READY, 0), files, counts.get(FileStatus.FAILED, 0)
+        )
+
+    def status(self) -> LibraryStatus:
+        """Return the library in numbers."""
+        return library_status(self._store, self._notes())
+
+    def progress(self) -> Progress:
+        """Return how far the reading is."""
+        progress = self._engine.pipeline.progress()
+        scanning = progress.state == "idle" and self._engine.upkeep.agenda.scanning
+        state = "scanning" if scanning else progress.state
+        return replace(progress, state=state, notes=self._notes())
+
+    def pause(self) -> None:
+        """Stop reading within a second, until ``resume``; questions are answered as before."""
+        self._engine.pipeline.gate.pause()
+
+    def resume(self) -> None:
+        """Go on reading, also after it stopped because the disk was full."""
+        self._engine.upkeep.agenda.hasten()
+        self._engine.pipeline.gate.resume()
+
+    @property
+    def paused(self) -> bool:
+        """Whether the user has paused the reading."""
+        return self._engine.pipeline.gate.paused
+
+    def set_full_speed(self, full: bool) -> None:
+        """Use all processors for reading, or leave all but one to other programs."""
+        self._engine.pipeline.set_full_speed(full)
+
+    def listen(self, callback: Listener) -> Callable[[], None]:
+        """Have ``callback`` told of changes, from another thread; return what ends that."""
+        return self._engine.announcer.listen(callback)
+
+    def document(self, file_id: int) -> StoredDocument | None:
+        """Return what was read of a file, None if nothing was."""
+        record = self._store.file(file_id)
+        if record is None or record.document_id is None:
+            return None
+        return self._store.document(record.document_id)
+
+    def document_by_id(self, document_id: int) -> StoredDocument | None:
+        """Return a stored document, None when it is not stored any more."""
+        return self._store.document(document_id)
+
+    def render_page(self, path: StrPath, page: int, zoom: float) -> RenderedPage:
+        """Draw a page (from 1) of a file, in the viewer's own process.
+
+        Raises:
+            KnownError: the file or the page cannot be drawn.
+        """
+        return self._renderer.render(Path(path), page, zoom)
+
+    def find_words(
+        self, path: StrPath, page: int, text: str, lines: Sequence[LineBox] = ()
+    ) -> tuple[WordBox, ...]:
+        """Return the rectangles of a quote on a page, one a line; () when it is not there.
+
+        Raises:
+            KnownError: the file or the page cannot be read.
+        """
+        return self._renderer.find_words(Path(path), page, text, lines)
+
+    def wait_settled(self, timeout: float | None = None) -> bool:
+        """Wait until the library equals the disk and all of it can be found.
+
+        Returns:
+            False when the time is over first, or the library is closed.
+        """
+        return self._engine.wait_settled(timeout)
+
+    def close(self, timeout: float = _END_SECONDS) -> None:
+        """Stop in the middle of anything; what is unfinished goes on at the next start."""
+        self._engine.close(timeout)
+        self._renderer.close()
+
+    def _check(self, cancel: CancelToken | None) -> None:
+        self._engine.check()
+        if cancel is not None:
+            cancel.check()
+        self._engine.pipeline.raise_problem()
+
+    def _add(self, paths: Sequence[StrPath]) -> list[Spot]:
+        wanted = [_absolute(path) for path in paths]
+        book = self._engine.book
+        for path in wanted:
+            book.check(path)
+        with self._engine.upkeep.planning:
+            spots = [book.add(path) for path in wanted]
+        self._engine.announcer.sources()
+        return spots
+
+    def _remove(self, path: str) -> Removal:
+        spot = self._engine.book.find(path)
+        if spot.relpath:
+            source = self._engine.book.leave_out(spot)
+            self._engine.look(Look({source.id: {spot.relpath: True}}, urgent=True))
+            return Removal(path, "ignored")
+        files = self._store.files(spot.source.id)
+        self._engine.pipeline.drop([record.id for record in files])
+        self._store.remove_source(spot.source.id)
+        self._engine.announcer.sources()
+        return Removal(path, "source")
+
+    def _records_of(self, spots: Sequence[Spot] | None) -> list[FileRecord]:
+        if spots is None:
+            return self._store.files()
+        found: dict[int, FileRecord] = {}
+        for source_id, paths in _by_source(spots).items():
+            for record in self._store.files(source_id):
+                if any(is_within(record.relpath, path) for path in paths):
+                    found[record.id] = record
+        return list(found.values())
+
+    def _notes(self) -> tuple[str, ...]:
+        return (*self._engine.pipeline.notes, *self._engine.upkeep.notes)
+
+
+def _absolute(path: StrPath) -> str:
+    return os.path.abspath(os.fsdecode(path))
+
+
+def _by_source(spots: Iterable[Spot]) -> dict[int, Paths]:
+    by_source: dict[int, dict[str, bool]] = {}
+    for spot in spots:
+        by_source.setdefault(spot.source.id, {})[spot.relpath] = True
+    return dict(by_source)
+
+
+def _shown(record: FileRecord, under_way: frozenset[int]) -> FileRecord:
+    """Return the record as it is to be shown: a waiting file may be being read just now."""
+    if record.id in under_way and record.status is FileStatus.WAITING:
+        return replace(record, status=FileStatus.READING)
+    return record

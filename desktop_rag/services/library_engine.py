@@ -1,0 +1,150 @@
+"""The library's moving parts, put together: upkeep, pipeline and announcer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_rag.domain.files import FileStatus
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.ingestion.agenda import Look
+from desktop_rag.ingestion.applying import Manner, PlanApplier
+from desktop_rag.ingestion.jobs import Job
+from desktop_rag.ingestion.pipeline import Pipeline
+from desktop_rag.ingestion.preparation import PREPARATION_VERSION
+from desktop_rag.ingestion.reading_stage import LibraryLimits
+from desktop_rag.ingestion.sources import SourceBook
+from desktop_rag.ingestion.survey import Surveyor
+from desktop_rag.ingestion.upkeep import Upkeep
+from desktop_rag.services.announcer import Activity, Announcer
+
+if TYPE_CHECKING:
+    from desktop_rag.embedding.spaces import EmbeddingSpaces
+    from desktop_rag.ingestion.reading import DocumentReader
+    from desktop_rag.store.knowledge_store import KnowledgeStore
+
+
+_PREPARED = "prepared by version"
+
+
+class LibraryEngine:
+    """Builds the parts and ends them; the ``Library`` speaks to them.
+
+    Args:
+        store: the truth; closed by whoever opened it.
+        spaces: the models and their threads; closed likewise.
+        reader: reads files; closed here.
+        data_dir: the program's own folder, never read.
+        limits: what is too large.
+    """
+
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        spaces: EmbeddingSpaces,
+        reader: DocumentReader,
+        data_dir: Path,
+        limits: LibraryLimits,
+    ) -> None:
+        self._store = store
+        self._reader = reader
+        self._cancel = CancelToken()
+        self._settling = threading.Lock()
+        self.book = SourceBook(store, data_dir)
+        self.announcer = Announcer(self.activity, self.settle)
+        tell_files = self.announcer.files
+        self.pipeline = Pipeline(store, spaces, reader, limits, tell_files, self._heard_of)
+        gate = self.pipeline.gate
+        self._applier = PlanApplier(store, self.pipeline, tell_files)
+        tell = (self.announcer.sources, self.announcer.over)
+        self.upkeep = Upkeep(store, Surveyor(store, data_dir), self._applier, gate, *tell)
+        gate.listen(self.announcer.stir)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the end has begun."""
+        return self._cancel.cancelled
+
+    def check(self) -> None:
+        """Raise ``Cancelled`` once the end has begun."""
+        self._cancel.check()
+
+    def look(self, look: Look) -> None:
+        """Have something looked at, and "settled" told after it."""
+        self.announcer.begin()
+        self.upkeep.request(look)
+
+    def read_outdated(self) -> None:
+        """Read everything again that an older version of the program has prepared.
+
+        What was prepared then answers until the new is there; what could not be read
+        may be readable now.
+        """
+        if self._store.note(_PREPARED) == PREPARATION_VERSION:
+            return
+        files = self._store.files(statuses=(FileStatus.READY, FileStatus.FAILED))
+        self.read_again([record.id for record in files], urgent=False)
+        self._store.set_note(_PREPARED, PREPARATION_VERSION)
+
+    def read_again(self, file_ids: Iterable[int], urgent: bool) -> None:
+        """Read files again whatever is known of them."""
+        records = [record for id_ in file_ids if (record := self._store.file(id_)) is not None]
+        records = [record for record in records if record.status is not FileStatus.IGNORED]
+        self._store.set_status([record.id for record in records], FileStatus.WAITING)
+        jobs = [
+            Job(record.id, record.stat.size if record.stat is not None else 0) for record in records
+        ]
+        self._applier.submit(jobs, Manner(urgent=urgent))
+        self.announcer.files([record.id for record in records])
+
+    def activity(self) -> Activity:
+        """What goes on now."""
+        idle = self.pipeline.idle
+        if self.upkeep.agenda.scanning or (not idle and self.pipeline.gate.open):
+            return Activity.WORKING
+        return Activity.NONE if idle and self.upkeep.agenda.settled else Activity.HELD_UP
+
+    def settle(self) -> None:
+        """Let the store finish what follows from changes.
+
+        Raises:
+            Cancelled: the end has begun.
+            KnownError: the disk is full.
+        """
+        with self._settling:
+            self._cancel.check()
+            self._store.settle(self._cancel)
+
+    def wait_settled(self, timeout: float | None) -> bool:
+        """Wait until the library equals the disk and all of it can be found."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while not self.closed:
+            waits = (
+                self.upkeep.agenda.wait_settled,
+                self.pipeline.wait_idle,
+                self.announcer.wait_quiet,
+            )
+            for wait in waits:
+                left = None if deadline is None else max(0.0, deadline - time.monotonic())
+                if not wait(left):
+                    return False
+            if self.activity() is Activity.NONE and self.announcer.quiet:
+                return True
+        return False
+
+    def close(self, timeout: float) -> bool:
+        """Stop in the middle of anything; False if a part needs longer than ``timeout``."""
+        deadline = time.monotonic() + timeout
+        self._cancel.cancel()
+        self.pipeline.gate.close()
+        self._reader.close()
+        ends = (self.upkeep.close, self.pipeline.close, self.announcer.close)
+        ended = [end(max(0.1, deadline - time.monotonic())) for end in ends]
+        return all(ended)
+
+    def _heard_of(self, path: str) -> None:
+        # The upkeep is built after the pipeline, which it feeds.
+        self.upkeep.heard_of(path)

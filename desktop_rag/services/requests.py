@@ -1,0 +1,177 @@
+"""The commands of the program as requests: JSON in, JSON out.
+
+They run in this process or, through the owner's socket, in the process that owns the
+data folder; either way with the same result. Paths in arguments are absolute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from desktop_rag.domain.events import StatusEvent, Step
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.foundation.errors import KnownError
+from desktop_rag.services.client import OnProgress
+from desktop_rag.services.json_results import (
+    answer_json,
+    file_json,
+    index_json,
+    progress_json,
+    removal_json,
+    search_json,
+    status_json,
+)
+from desktop_rag.services.json_text import EXTRA
+from desktop_rag.services.library_changes import follow_changes
+from desktop_rag.services.removing import wait_until_left_out
+from desktop_rag.services.reports import Progress
+from desktop_rag.services.services import Services
+
+Arguments = Mapping[str, Any]
+Handler = Callable[[Services, Arguments, OnProgress, CancelToken], dict[str, object]]
+
+
+def run_request(
+    services: Services,
+    command: str,
+    arguments: Arguments,
+    on_progress: OnProgress,
+    cancel: CancelToken,
+) -> dict[str, object]:
+    """Run one command and return its result, ready for JSON.
+
+    Args:
+        services: what it works with.
+        command: one of ``HANDLERS``.
+        arguments: the command's own (see its handler); missing ones have defaults.
+        on_progress: told what happens meanwhile, possibly from another thread.
+        cancel: ends the command early.
+
+    Raises:
+        KnownError: what the user can act on.
+        ValueError: there is no such command, or an argument is wrong.
+        Cancelled: ``cancel`` was set.
+    """
+    handler = HANDLERS.get(command)
+    if handler is None:
+        raise ValueError(f"there is no command {command!r}")
+    return handler(services, arguments, on_progress, cancel)
+
+
+def _index(
+    services: Services, arguments: Arguments, on_progress: OnProgress, cancel: CancelToken
+) -> dict[str, object]:
+    """Add ``paths`` as sources and bring them up to date; all sources when there are none."""
+
+    def tell(progress: Progress) -> None:
+        on_progress({"reading": progress_json(progress)})
+
+    paths = list(arguments.get("paths", ()))
+    return index_json(services.library.index(paths, on_progress=tell, cancel=cancel))
+
+
+def _search(
+    services: Services, arguments: Arguments, _on_progress: OnProgress, cancel: CancelToken
+) -> dict[str, object]:
+    """Find passages for ``question``: ``k``, ``mode``, ``filter``, ``rerank``."""
+    report = services.assistant.search(
+        str(arguments["question"]),
+        k=int(arguments.get("k", 10)),
+        mode=arguments.get("mode", "hybrid"),
+        filter_text=str(arguments.get("filter", "")),
+        rerank=bool(arguments.get("rerank", False)),
+        cancel=cancel,
+    )
+    return search_json(report)
+
+
+def _ask(
+    services: Services, arguments: Arguments, on_progress: OnProgress, cancel: CancelToken
+) -> dict[str, object]:
+    """Answer ``question``: ``chat`` (a name, made when new), ``filter``, ``rerank``."""
+    question = str(arguments["question"])
+    if not question.strip():
+        raise KnownError("No question", "Write what you want to know.")
+    steps: list[str] = []
+
+    def tell(event: StatusEvent) -> None:
+        if steps and steps[-1] == event.step.value:
+            return
+        steps.append(event.step.value)
+        if event.step is not Step.DONE:
+            step = {"step": event.step.value, "seconds": round(event.seconds, 4)}
+            on_progress({"event": step})
+
+    answer = services.assistant.ask(
+        question,
+        chat=_chat(services, arguments.get("chat")),
+        filter_text=str(arguments.get("filter", "")),
+        rerank=bool(arguments.get("rerank", True)),
+        on_event=tell,
+        cancel=cancel,
+    )
+    return answer_json(answer, steps)
+
+
+def _chat(services: Services, name: str | None) -> int | None:
+    if name is None:
+        return None
+    if not name.strip():
+        raise KnownError("No chat", "Give the chat a name.")
+    number = services.assistant.chat_named(name)
+    return services.assistant.create_chat(name) if number is None else number
+
+
+def _status(
+    services: Services, _arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
+) -> dict[str, object]:
+    """Return the library in numbers."""
+    return status_json(services.library.status())
+
+
+def _files(
+    services: Services, arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
+) -> dict[str, object]:
+    """List the files; with ``problems`` those alone of which something was not read."""
+    records = services.library.files(problems_only=bool(arguments.get("problems", False)))
+    return {"files": [file_json(record) for record in records]}
+
+
+def _remove(
+    services: Services, arguments: Arguments, _on_progress: OnProgress, cancel: CancelToken
+) -> dict[str, object]:
+    """Take ``paths`` out of the library; the files themselves stay where they are."""
+    removals = services.library.remove(list(arguments["paths"]))
+    wait_until_left_out(services, removals, cancel)
+    return {"removed": [removal_json(removal) for removal in removals]}
+
+
+def _verify(
+    services: Services, arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
+) -> dict[str, object]:
+    """Check what the library keeps; with ``repair`` make again what can be."""
+    report = services.store.verify(repair=bool(arguments.get("repair", False)))
+    return {"ok": report.ok, "problems": list(report.problems)}
+
+
+def _watch(
+    services: Services, arguments: Arguments, on_progress: OnProgress, cancel: CancelToken
+) -> dict[str, object]:
+    """Add ``paths`` and tell every change of the library until cancelled."""
+    paths = list(arguments.get("paths", ()))
+    for change in follow_changes(services.library, paths, cancel):
+        on_progress({"change": change})
+    return {EXTRA: {}}
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "ask": _ask,
+    "files": _files,
+    "index": _index,
+    "remove": _remove,
+    "search": _search,
+    "status": _status,
+    "verify": _verify,
+    "watch": _watch,
+}

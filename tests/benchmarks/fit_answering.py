@@ -1,0 +1,67 @@
+"""Fits the models of the extractive answerer and writes ``resources/answering.json``.
+
+    python -m tests.benchmarks.fit_answering SHARED_DATA [--output FILE]
+
+English on squad2_dev_half, Chinese on cmrc2018: one half of the questions to fit on, the
+other to judge; only coefficients are kept. It takes about half an hour on two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from desktop_rag.answering.judgement import FILE
+from desktop_rag.bootstrap import open_services
+from desktop_rag.evaluation.cases import Sizes, gather
+from desktop_rag.evaluation.datasets import load_dataset
+from desktop_rag.evaluation.fitting import fit, judge, stored
+from desktop_rag.foundation.paths import resources_dir
+
+COLLECTIONS = {"en": "squad2_dev_half", "zh": "cmrc2018"}
+OFF_TOPIC = {"en": ("cran", "med", "cisi", "scifact_train"), "zh": ("xquad_zh",)}
+SOURCE = (
+    "Fitted by tests/benchmarks/fit_answering.py: English on half of the questions of "
+    "squad2_dev_half, Chinese on half of cmrc2018; see evaluation/fitting.py."
+)
+
+
+def off_topic(data: Path, names: Sequence[str]) -> list[str]:
+    """Questions of other collections, the same number of each."""
+    questions = [list(load_dataset(data / name).queries.values()) for name in names]
+    return [text for one in questions for text in one[:200]]
+
+
+def main() -> None:
+    """Fit, print the figures of the half kept for judging, and write."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.fit_answering")
+    parser.add_argument("data", type=Path, help="the folder with the collections")
+    parser.add_argument("--output", type=Path, default=resources_dir() / FILE)
+    parser.add_argument("--questions", type=int, default=Sizes.questions)
+    parser.add_argument("--small-libraries", type=int, default=Sizes.small_libraries)
+    options = parser.parse_args()
+    sizes = Sizes(options.questions, options.small_libraries)
+    languages = {}
+    for language, name in COLLECTIONS.items():
+        with tempfile.TemporaryDirectory(prefix="fit-") as folder:
+            cases = gather(
+                open_services,
+                load_dataset(options.data / name),
+                off_topic(options.data, OFF_TOPIC[language]),
+                Path(folder),
+                sizes,
+                lambda line: print(line, file=sys.stderr),
+            )
+        judgement = fit(cases)
+        print(json.dumps({"language": language, **judge(judgement, cases)}, indent=2))
+        languages[language] = stored(judgement)
+    written = json.dumps({"source": SOURCE, "languages": languages}, indent=2)
+    options.output.write_text(written + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
