@@ -1,0 +1,50 @@
+"""Handing files over to the desktop: open one, show one in its folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QProcess, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from desktop_rag.foundation.errors import KnownError
+from desktop_rag.gui.strings import tr
+from desktop_rag.gui.words import file_name
+
+
+def check(path: str) -> None:
+    """Look whether a path is there; on a sleeping drive that takes a while, so not in the GUI.
+
+    Raises:
+        KnownError: it is gone.
+    """
+    if not os.path.exists(path):
+        raise KnownError(tr("desktop.gone"), tr("desktop.gone_message", name=file_name(path)), path)
+
+
+def open_outside(path: str) -> None:
+    """Open a file or folder in its own application.
+
+    Raises:
+        KnownError: nothing on this computer opens it.
+    """
+    if not QDesktopServices.openUrl(QUrl(Path(path).as_uri())):
+        raise KnownError(
+            tr("desktop.no_program"), tr("desktop.no_program_message", name=file_name(path)), path
+        )
+
+
+def show_in_folder(path: str) -> None:
+    """Open the folder of a file, with the file selected where the desktop can do that.
+
+    Raises:
+        KnownError: nothing on this computer opens folders.
+    """
+    if sys.platform == "win32":
+        QProcess.startDetached("explorer", ["/select,", os.path.normpath(path)])
+    elif sys.platform == "darwin":
+        QProcess.startDetached("open", ["-R", path])
+    else:
+        open_outside(os.path.dirname(path))

@@ -1,0 +1,1 @@
+"""The field at the top that searches everything while one types."""

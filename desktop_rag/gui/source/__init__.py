@@ -1,0 +1,1 @@
+"""The source pane: a document beside the answer, opened at the quoted words."""

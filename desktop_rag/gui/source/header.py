@@ -1,0 +1,118 @@
+"""The head of the source pane: name, hits, page, zoom, open, close."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.gui import icons, theme
+from desktop_rag.gui.labels import ElidedLabel, named
+from desktop_rag.gui.strings import language_changed, name_for_readers, tr
+
+_NARROW = 320
+"""Width in pixels of the drawing."""
+
+
+class SourceHeader(QWidget):
+    """Buttons that ask; the pane says what to show."""
+
+    hit_wanted = Signal(int)
+    page_wanted = Signal(int)
+    zoom_wanted = Signal(int)
+    open_wanted = Signal()
+    close_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = ElidedLabel(name="heading")
+        self.hit = named(QLabel(), "soft")
+        self.page = named(QLabel(), "soft")
+        self._hits = (0, 0)
+        self._pages = (0, 0)
+        self._narrow = False
+        self.previous_hit = self._button("previous", "source.previous_hit", self.hit_wanted, -1)
+        self.next_hit = self._button("next", "source.next_hit", self.hit_wanted, 1)
+        self._back = self._button("previous", "source.previous_page", self.page_wanted, -1)
+        self._on = self._button("next", "source.next_page", self.page_wanted, 1)
+        self._smaller = self._button("minus", "source.smaller", self.zoom_wanted, -1)
+        self._larger = self._button("plus", "source.larger", self.zoom_wanted, 1)
+        self.percent = named(QPushButton(), "link")
+        name_for_readers(self.percent, "source.fit_width")
+        self.percent.clicked.connect(lambda: self.zoom_wanted.emit(0))
+        self.open = named(QPushButton(), "quiet")
+        name_for_readers(self.open, "source.open_name")
+        icons.put(self.open, "open", "soft", 12)
+        self.open.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self.open.clicked.connect(self.open_wanted)
+        close = named(QPushButton(), "iconButton")
+        icons.put(close, "close", "soft", 14)
+        name_for_readers(close, "source.close")
+        close.clicked.connect(self.close_wanted)
+        upper = (self.name, None, self.previous_hit, self.hit, self.next_hit, self.open, close)
+        lower = (self._back, self.page, self._on, None, self._smaller, self.percent, self._larger)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(_row(upper))
+        self._lower = QWidget()
+        self._lower.setLayout(_row(lower))
+        layout.addWidget(self._lower)
+        language_changed.connect(self._say)
+        self._say()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use fewer words where there is little room for the name."""
+        super().resizeEvent(event)
+        narrow = event.size().width() < theme.current.pixels(_NARROW)
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._say()
+
+    def show_hits(self, index: int, count: int) -> None:
+        """Show "hit 1 of 3"; nothing if there is none."""
+        self._hits = (index, count)
+        self._say()
+
+    def show_pages(self, page: int, pages: int) -> None:
+        """Show "Page 4 of 12" and the zoom; nothing for a document without pages."""
+        self._pages = (page, pages)
+        self._say()
+
+    def show_zoom(self, percent: int) -> None:
+        """Show the scale."""
+        self.percent.setText(f"{percent} %")
+
+    def _button(self, icon: str, key: str, signal: SignalInstance, by: int) -> QPushButton:
+        button = named(QPushButton(), "iconButton")
+        icons.put(button, icon, "soft", 14)
+        name_for_readers(button, key)
+        button.clicked.connect(lambda: signal.emit(by))
+        return button
+
+    def _say(self) -> None:
+        index, count = self._hits
+        for widget in (self.hit, self.previous_hit, self.next_hit):
+            widget.setVisible(count > 0)
+        self.previous_hit.setEnabled(index > 0)
+        self.next_hit.setEnabled(index < count - 1)
+        key = "source.hit_short" if self._narrow else "source.hit"
+        self.hit.setText(tr(key, index=index + 1, count=count))
+        self.open.setText("" if self._narrow else tr("source.open"))
+        page, pages = self._pages
+        self._lower.setVisible(pages > 0)
+        self.page.setText(tr("source.page", page=page, pages=pages))
+        self._back.setEnabled(page > 1)
+        self._on.setEnabled(page < pages)
+
+
+def _row(widgets: tuple[QWidget | None, ...]) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(2)
+    for widget in widgets:
+        if widget is None:
+            row.addStretch()
+        else:
+            row.addWidget(widget, 0 if not isinstance(widget, ElidedLabel) else 10)
+    return row

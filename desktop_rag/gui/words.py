@@ -1,0 +1,148 @@
+"""How facts are put into the user's words: states, places, times, names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDate, QLocale
+
+from desktop_rag.domain.answer import Answer, AnswerKind, Citation, Outcome
+from desktop_rag.domain.files import FileRecord, FileStatus
+from desktop_rag.gui.strings import current_language, reasons, tr
+
+if TYPE_CHECKING:
+    from desktop_rag.ingestion.progress import Progress
+
+HEADING_SEPARATOR = " › "
+"""Between the headings that a passage stands under, outermost first."""
+
+HIGH_CONFIDENCE = 0.75
+MEDIUM_CONFIDENCE = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A word for a state and the colour token that goes with it."""
+
+    word: str
+    token: str
+
+
+def readable(name: str) -> str:
+    """Return a file name for showing: bytes that are no UTF-8 become U+FFFD."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def file_name(path: str) -> str:
+    """Return the last part of a path for showing."""
+    return readable(PurePath(path).name or path)
+
+
+def file_state(record: FileRecord) -> State:
+    """Return where a file stands, in one or a few words."""
+    if record.status is FileStatus.READY:
+        missing = len(record.coverage.unreadable)
+        if missing:
+            return State(tr("state.pages_missing", n=missing), "warn")
+        return State(tr("state.ready"), "good")
+    if record.status is FileStatus.FAILED:
+        return State(problem_title(record), "bad")
+    token = {FileStatus.READING: "accent", FileStatus.UNAVAILABLE: "warn"}
+    return State(tr(f"state.{record.status.value}"), token.get(record.status, "soft"))
+
+
+def problem_title(record: FileRecord) -> str:
+    """Return a failed file's reason in a few words."""
+    if record.problem is None:
+        return tr("state.failed")
+    title = translated_problem(record.problem.title, "title", record.path)
+    return title or record.problem.title[:1].lower() + record.problem.title[1:]
+
+
+def problem_message(record: FileRecord) -> str:
+    """Return why a file was not read, and what to do about it."""
+    if record.problem is None:
+        return tr("problem.unknown")
+    message = translated_problem(record.problem.title, "message", record.path)
+    return message or readable(record.problem.message)
+
+
+def translated_problem(title: str, part: str, path: str) -> str | None:
+    """Return a known reason in the window's language; None if it is best left as it is.
+
+    The library states its reasons in English. ``part`` is "title" or "message".
+    """
+    reason = reasons(current_language()).get(title)
+    return reason[part].format(name=file_name(path)) if reason is not None else None
+
+
+def page_reason(reason: str) -> str:
+    """Return why a page was not read, in the window's language."""
+    return translated_problem(reason, "title", "") or readable(reason)
+
+
+def place(page: int | None, heading: str) -> str:
+    """Return where a passage stands, by its page and nearest heading: "page 4 · § 7 Notice"."""
+    parts = [tr("place.page", page=page)] if page else []
+    if heading:
+        parts.append(heading.rpartition(HEADING_SEPARATOR)[2])
+    return " · ".join(parts)
+
+
+def citation_place(citation: Citation) -> str:
+    """Return where a quote stands."""
+    return place(citation.page, citation.heading)
+
+
+def duration(seconds: float) -> str:
+    """Return a rough time: "about 4 min"."""
+    if seconds < 60:
+        return tr("time.under_minute")
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return tr("time.minutes", minutes=minutes)
+    return tr("time.hours", hours=f"{seconds / 3600:.1f}")
+
+
+def progress_line(progress: Progress) -> str:
+    """Return one line on the reading: "Reading 3,210 of 9,800 files · about 4 min"."""
+    done, total = progress.files_done, progress.files_total
+    if progress.state == "scanning":
+        return tr("progress.scanning")
+    if progress.state == "paused":
+        return tr("progress.paused", done=done, total=total)
+    line = tr("progress.reading", done=done, total=total)
+    if progress.seconds_left is None:
+        return line
+    return f"{line} · {duration(progress.seconds_left)}"
+
+
+def changed_on(mtime_ns: int) -> str:
+    """Return a date as the user's language writes it."""
+    moment = datetime.fromtimestamp(mtime_ns / 1e9)
+    chinese = current_language() == "zh"
+    locale = QLocale(QLocale.Language.Chinese if chinese else QLocale.Language.English)
+    return locale.toString(
+        QDate(moment.year, moment.month, moment.day),
+        "yyyy年M月d日" if chinese else "d MMM yyyy",
+    )
+
+
+def how_made(answer: Answer) -> str:
+    """Return how an answer was made, for its chip."""
+    if answer.outcome is Outcome.NOT_FOUND:
+        return tr("made.not_found")
+    keys = {AnswerKind.GENERATIVE: "made.generative", AnswerKind.CATALOG: "made.catalog"}
+    return tr(keys.get(answer.kind, "made.extractive"))
+
+
+def confidence(answer: Answer) -> str:
+    """Return how sure the program is, in a word."""
+    if answer.confidence >= HIGH_CONFIDENCE and answer.outcome is Outcome.ANSWER:
+        return tr("confidence.high")
+    if answer.confidence >= MEDIUM_CONFIDENCE:
+        return tr("confidence.medium")
+    return tr("confidence.low")
