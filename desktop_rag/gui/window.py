@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -41,9 +41,7 @@ _GEOMETRY_KEY, _SPLITTER_KEY = "window/geometry", "window/splitter"
 
 
 class MainWindow(QMainWindow):
-    """Everything the user sees. ``closed`` says that the last look was taken."""
-
-    closed = Signal()
+    """Everything the user sees."""
 
     def __init__(self, operations: Operations, preferences: Preferences, memory: Memory) -> None:
         super().__init__()
@@ -182,7 +180,6 @@ class MainWindow(QMainWindow):
         self._memory.put(_SPLITTER_KEY, self.splitter.saveState())
         self._memory.save()
         event.accept()
-        self.closed.emit()
 
     def _restore(self) -> None:
         if not self.restoreGeometry(self._memory.state(_GEOMETRY_KEY)):

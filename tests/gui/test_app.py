@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.bootstrap import open_services
 from desktop_rag.domain.files import FileStatus
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.settings import LANGUAGE, Settings
 from desktop_rag.gui.app import run
 from desktop_rag.gui.window import MainWindow
 from desktop_rag.services.client import RequestClient
@@ -176,6 +177,24 @@ def test_from_an_empty_window_to_an_answer_with_its_source(
     )
     assert run(data_dir, (), open_services) == 0
     assert restored == ["Where was the herd seen?", "half a question", 3]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_guide_answers_the_first_question(
+    player: Player, data_dir: Path, language: str
+) -> None:
+    Settings(data_dir).set(LANGUAGE, language)
+    answers: list[Any] = []
+    player.start(
+        lambda window: window.chat.start.isVisible() and window.chat_controller.is_open,
+        lambda window: window.chat.start.guide.click(),
+        lambda window: bool(window.chat.thread_view.turns) and answered(window),
+        lambda window: answers.append(window.chat.thread_view.turns[0].answer),
+    )
+    assert run(data_dir, (), open_services) == 0
+    assert player.failure is None, player.failure
+    assert answers[0].answerable
+    assert answers[0].citations[0].path.endswith(f"guide.{language}.md")
 
 
 def test_closing_in_the_middle_of_anything_loses_nothing(

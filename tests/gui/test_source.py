@@ -64,6 +64,19 @@ def test_the_mark_is_painted_where_the_line_is(qtbot: QtBot, open_window: OpenWi
     assert inside.blue() < 160 < outside.blue()
 
 
+def test_a_passage_at_the_side_of_a_large_page_is_scrolled_to(
+    qtbot: QtBot, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, services = open_window()
+    monkeypatch.setattr(services.library, "find_words", lambda *_: ())
+    citation = EXAMPLE_ANSWER.citations[0]
+    line = replace(citation.lines[0], x0=420, x1=560, y0=700, y1=712)
+    open_and_wait(qtbot, window, of_citations((replace(citation, lines=(line,)),), 0))
+    pages = window.source.pages
+    qtbot.waitUntil(lambda: pages.horizontalScrollBar().value() > 0)
+    assert pages.verticalScrollBar().value() > 0
+
+
 def test_pages_turn_and_marks_come_back(qtbot: QtBot, open_window: OpenWindow) -> None:
     window, _ = open_window()
     open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))

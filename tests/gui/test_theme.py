@@ -36,9 +36,12 @@ def contrast(ink: str, ground: str) -> float:
 
 
 @pytest.mark.parametrize("tokens", THEMES.values(), ids=THEMES)
-@pytest.mark.parametrize(("ink", "ground"), PAIRS)
-def test_all_words_can_be_read(tokens: Tokens, ink: str, ground: str) -> None:
-    assert contrast(getattr(tokens, ink), getattr(tokens, ground)) >= READABLE
+def test_all_words_can_be_read(tokens: Tokens) -> None:
+    found = {
+        (ink, ground): contrast(getattr(tokens, ink), getattr(tokens, ground))
+        for ink, ground in PAIRS
+    }
+    assert {pair: value for pair, value in found.items() if value < READABLE} == {}
 
 
 @pytest.mark.parametrize("tokens", THEMES.values(), ids=THEMES)

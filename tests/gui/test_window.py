@@ -181,7 +181,9 @@ def test_the_first_start_says_what_to_do(open_window: OpenWindow, qtbot: QtBot) 
     name, added = services.library.calls[-1]
     assert name == "add"
     assert added[0].endswith("guide.en.md")
-    assert services.assistant.asked == [("How do I add my files?", 'file:"guide.en.md"')]
+    assert services.assistant.asked == [
+        ("Where can I drop folders and files?", 'file:"guide.en.md"')
+    ]
 
 
 def test_files_and_folders_are_added_by_buttons(

@@ -55,14 +55,12 @@ class LibraryFeed(QObject):
     """Sources, files and progress as last seen.
 
     ``reset`` says that the list of files is another one, ``updated`` brings files whose
-    state alone changed, ``progress_changed`` the work's progress, ``settled`` that
-    nothing is left to do.
+    state alone changed, ``progress_changed`` the work's progress.
     """
 
     reset = Signal()
     updated = Signal(list)
     progress_changed = Signal(object)
-    settled = Signal()
     _heard = Signal(object)
 
     def __init__(self, operations: Operations, parent: QObject | None = None) -> None:
@@ -98,16 +96,6 @@ class LibraryFeed(QObject):
         self._whole.stop()
         self._library = None
 
-    def paths_of(self, document_id: int | None) -> list[str]:
-        """Return all files that hold one document."""
-        if document_id is None:
-            return []
-        return [r.path for r in self.records.values() if r.document_id == document_id]
-
-    def by_path(self, path: str) -> FileRecord | None:
-        """Return the file at a path."""
-        return next((r for r in self.records.values() if r.path == path), None)
-
     def _hear(self, event: LibraryEvent) -> None:
         wanted = self._wanted
         many = len(wanted.file_ids) + len(event.file_ids) > _SINGLE_LOOKUPS
@@ -117,8 +105,6 @@ class LibraryFeed(QObject):
             everything=wanted.everything or many or unnamed or event.kind in ("sources", "settled"),
             file_ids=wanted.file_ids | frozenset(event.file_ids),
         )
-        if event.kind == "settled":
-            self.settled.emit()
         if not self._timer.isActive():
             self._timer.start()
 

@@ -152,10 +152,6 @@ class LibraryPane(QFrame):
         self.setMinimumWidth(RAIL_WIDTH if folded else 220)
         return True
 
-    def show_not_read(self) -> None:
-        """Filter for what was not read."""
-        self._chips.button(CHIPS.index(NOT_READ)).click()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the drop hint out where every line is needed for files."""
         super().resizeEvent(event)

@@ -11,9 +11,14 @@ from desktop_rag.gui.words import changed_on, file_state, readable
 _COPIES_NAMED = 2
 
 
-def footer_line(source: Opened) -> str:
-    """Return "All 12 pages read · changed 14 Aug 2026 · also in Backup/Lease.pdf"."""
+def footer_line(source: Opened, part: bool = False) -> str:
+    """Return "All 12 pages read · changed 14 Aug 2026 · also in Backup/Lease.pdf".
+
+    ``part`` says that only a part of a long text is on the screen.
+    """
     parts = [_read(source)]
+    if part:
+        parts.append(tr("source.part"))
     record = source.record
     if record is not None and record.stat is not None:
         parts.append(tr("source.changed", date=changed_on(record.stat.mtime_ns)))

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -137,7 +137,7 @@ class PageView(QScrollArea):
             self.show_page(page)
         if page == self.page:
             self._canvas.boxes = list(boxes)
-            self._scroll_to_mark = scroll
+            self._scroll_to_mark = self._scroll_to_mark or scroll
             self._resize_canvas()
 
     def order(self, backwards: bool, onward: bool) -> list[int]:
@@ -226,11 +226,17 @@ class PageView(QScrollArea):
         self.zoom_changed.emit(round(self.scale / PIXELS_PER_POINT * 100))
         if self._scroll_to_mark and self._canvas.picture is not None:
             self._scroll_to_mark = False
-            top = min((box.top() for box in self._canvas.boxes), default=0.0)
-            left = min((box.left() for box in self._canvas.boxes), default=0.0)
-            point = QPointF(left * self.scale - 24, top * self.scale - self.height() / 3)
-            self.verticalScrollBar().setValue(round(point.y()))
-            self.horizontalScrollBar().setValue(round(point.x()))
+            QTimer.singleShot(0, self, self._scroll)
+
+    def _scroll(self) -> None:
+        """Show the first marked line in the upper part; the bars' ranges are right by now."""
+        boxes, scale = self._canvas.boxes, self.scale
+        top = min((box.top() for box in boxes), default=0.0)
+        left = min((box.left() for box in boxes), default=0.0)
+        right = max((box.right() for box in boxes), default=0.0)
+        spare = max(24.0, self.viewport().width() - (right - left) * scale) / 2
+        self.verticalScrollBar().setValue(round(top * scale - self.viewport().height() / 3))
+        self.horizontalScrollBar().setValue(round(left * scale - spare))
 
 
 def _box(line: LineBox) -> QRectF:

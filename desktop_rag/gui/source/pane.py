@@ -173,7 +173,7 @@ class SourcePane(QFrame):
         """Say everything again, in the theme's colours."""
         self.text.repaint_mark()
         if self._source is not None:
-            self.footer.setText(footer_line(self._source))
+            self._show_footer(self._source)
             self._show_notice(self._source)
 
     def _show(self, source: Opened) -> None:
@@ -184,7 +184,6 @@ class SourcePane(QFrame):
         self.header.show_hits(0, 0)
         self.header.show_pages(0, 0)
         self.header.open.setEnabled(source.record is not None)
-        self.footer.setText(footer_line(source))
         document = source.document
         if document is None:
             self._show_notice(source)
@@ -192,12 +191,18 @@ class SourcePane(QFrame):
         elif document.kind == "pdf" and document.pages:
             self.views.setCurrentWidget(self.pages)
             self.pages.show_document(document.pages)
-            self.pages.show_page(1)
+            if not source.opening.hits:
+                self.pages.show_page(1)
         else:
             self.views.setCurrentWidget(self.text)
             self.text.show_text(document.text, document.kind == "markdown")
+        self._show_footer(source)
         self.show_hit(source.opening.index)
         self.opened.emit()
+
+    def _show_footer(self, source: Opened) -> None:
+        part = self.current_view is self.text and self.text.is_part
+        self.footer.setText(footer_line(source, part))
 
     def _show_notice(self, source: Opened) -> None:
         if source.document is None:
