@@ -29,9 +29,10 @@ test: .venv/ready .venv/window
 		QT_QPA_PLATFORM=xcb xvfb-run -a $(PYTEST) -m xvfb; \
 	else echo "xvfb is not installed: the tests that need a real window were left out" >&2; fi
 
+# import-linter's cache does not notice a module that comes later: without it.
 check: lint
 	@$(PYTHON) -m mypy
-	@.venv/bin/lint-imports
+	@.venv/bin/lint-imports --no-cache
 
 lint: .venv/ready
 	@$(PYTHON) -m ruff format --check .
@@ -49,5 +50,5 @@ lock:
 	@scripts/lock $(ARGS)
 
 clean:
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

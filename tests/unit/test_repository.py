@@ -40,10 +40,15 @@ MACHINE_PATHS += ["/" + "root/", "/opt/" + "wheels"]
 
 @cache
 def repository_files() -> tuple[Path, ...]:
-    """Return what is, or would be, under version control."""
+    """Return what is, or would be, under version control; outside of a checkout, everything."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
-    paths = (ROOT / name for name in listed.decode().split("\0") if name)
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    if run.returncode == 0:
+        paths = [ROOT / name for name in run.stdout.decode().split("\0") if name]
+    else:
+        tops = [top for top in ROOT.iterdir() if not top.name.startswith(".") or top.name == ".ci"]
+        paths = [path for top in tops for path in (top, *top.rglob("*"))]
+        paths = [path for path in paths if "__pycache__" not in path.parts]
     return tuple(path for path in paths if path.is_file())
 
 
