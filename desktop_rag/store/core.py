@@ -59,8 +59,21 @@ class StoreCore:
         self._leases = Leases()
         self._readers = ReaderPool(folder)
         self._derived = DerivedIndexes(folder, self._readers, spaces, exact_limit, analyse)
-        self._derived.open()
+        try:
+            self._derived.open()
+        except BaseException:
+            self._derived.close()
+            self._readers.close()
+            raise
         self._applier = Applier(self._derived)
+        self._closing = threading.Lock()
+        # Closed from the last to the first, each even when one before it has failed.
+        self._open_parts: tuple[Callable[[], None], ...] = (
+            writer.close,
+            self._readers.close,
+            self._derived.close,
+            self._applier.close,
+        )
 
     def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return self._writer.run(work)

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.store.failures import known
+from desktop_rag.store.failures import failures_known
 from desktop_rag.store.schema import SCHEMA_VERSION, migrate, version_of
 
 DATABASE_NAME = "library.db"
@@ -54,13 +54,11 @@ def open_database(folder: Path) -> sqlite3.Connection:
             untouched), is damaged, or cannot be written.
     """
     path = folder / DATABASE_NAME
-    try:
+    with failures_known(folder):
         make_private(folder)
         _refuse(path)
         path.touch(mode=_PRIVATE_FILE, exist_ok=True)
         return _opened(path)
-    except (OSError, sqlite3.Error) as error:
-        raise known(error, folder) from error
 
 
 def _refuse(path: Path) -> None:

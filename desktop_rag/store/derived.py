@@ -6,12 +6,12 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from desktop_rag.foundation.errors import KnownError
 from desktop_rag.store.changes import complete_since, last_change, pending
 from desktop_rag.store.codec import pack_ids, unpack_strings, unpack_text
-from desktop_rag.store.failures import known
+from desktop_rag.store.failures import failures_known
 from desktop_rag.store.keyword_index import KeywordIndex
 from desktop_rag.store.readers import ReaderPool
 from desktop_rag.store.texts import (
@@ -104,17 +104,9 @@ class DerivedIndexes:
         Raises:
             KnownError: the disk is full. Nothing is lost: the log is applied again.
         """
-        try:
+        with self._failures():
             while self._apply_some():
                 pass
-        except KnownError:
-            raise
-        except BaseException as error:
-            self._abandon()
-            translated = known(error, self._folder)
-            if translated is error:
-                raise
-            raise translated from error
 
     def maintain(self) -> None:
         """Begin in the background what has become due."""
@@ -143,7 +135,7 @@ class DerivedIndexes:
 
     def rebuild_passages(self) -> None:
         """Make the index of passages anew."""
-        with self._lock, self._readers.snapshot() as connection:
+        with self._failures(), self._lock, self._readers.snapshot() as connection:
             self.passages.clear()
             ids = live_ids(connection).tolist()
             for at in range(0, len(ids), _PIECE):
@@ -153,7 +145,7 @@ class DerivedIndexes:
 
     def rebuild_names(self) -> None:
         """Make the index of files anew."""
-        with self._lock, self._readers.snapshot() as connection:
+        with self._failures(), self._lock, self._readers.snapshot() as connection:
             self.names.clear()
             for file_id, terms in self._names(connection, _NAME_ROWS, ()):
                 self.names.add(file_id, terms)
@@ -161,22 +153,22 @@ class DerivedIndexes:
 
     def tidy(self) -> None:
         """Leave no merge unfinished and no unused file behind."""
-        with self._lock:
+        with self._failures(), self._lock:
             self.passages.tidy()
             self.names.tidy()
 
     def save_if_due(self) -> None:
         """Save the graphs that have changed much."""
-        for index in self.vectors.values():
-            index.save_if_due(always=False)
+        with self._failures():
+            for index in self.vectors.values():
+                index.save_if_due(always=False)
 
     def close(self) -> None:
         """Stop background work and save."""
-        for index in self.vectors.values():
-            index.close()
-        with self._lock:
-            self.passages.close()
-            self.names.close()
+        with self._failures(), ExitStack() as each:
+            each.callback(self._close_keywords)
+            for index in self.vectors.values():
+                each.callback(index.close)
 
     def _apply_some(self) -> bool:
         """Apply one batch; return False when there was none."""
@@ -212,10 +204,22 @@ class DerivedIndexes:
             }
             yield file_id, {key: " ".join(self._analyse(text)) for key, text in texts.items()}
 
-    def _abandon(self) -> None:
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Make known errors of failures, and let go of writers that may have broken."""
+        with failures_known(self._folder):
+            try:
+                yield
+            except BaseException:
+                with self._lock:
+                    self.passages.abandon()
+                    self.names.abandon()
+                raise
+
+    def _close_keywords(self) -> None:
         with self._lock:
-            self.passages.abandon()
-            self.names.abandon()
+            self.passages.close()
+            self.names.close()
 
 
 def _count(connection: sqlite3.Connection, sql: str) -> int:

@@ -4,64 +4,80 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from desktop_rag.foundation.errors import KnownError
 
-_FULL = "The disk is full"
+_FULL = (
+    "The disk is full",
+    "There is no room left where the library is kept. Make some room, then it goes on; "
+    "nothing was lost.",
+)
+_DAMAGED = (
+    "The library is damaged",
+    "The library's database cannot be read. Move the library's folder away and start "
+    "again; your own files are not touched.",
+)
+_IN_USE = ("The library is in use", "Another program has locked the library. Close it.")
+_NOT_WRITABLE = (
+    "The library cannot be written",
+    "The library's folder cannot be made or changed. Check its permissions, or choose "
+    "another place for it.",
+)
+_FAILING = (
+    "The disk failed",
+    "The disk that holds the library gave an error. Check the disk.",
+)
+
+_OF_SQLITE = {
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_READONLY: _NOT_WRITABLE,
+    sqlite3.SQLITE_CANTOPEN: _NOT_WRITABLE,
+    sqlite3.SQLITE_PERM: _NOT_WRITABLE,
+    sqlite3.SQLITE_IOERR: _FAILING,
+}
+_OF_SYSTEM = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EACCES: _NOT_WRITABLE,
+    errno.EEXIST: _NOT_WRITABLE,
+    errno.ENAMETOOLONG: _NOT_WRITABLE,
+    errno.ENOTDIR: _NOT_WRITABLE,
+    errno.EPERM: _NOT_WRITABLE,
+    errno.EROFS: _NOT_WRITABLE,
+    errno.EIO: _FAILING,
+}
 _PRIMARY_CODE = 0xFF
 """An extended SQLite result code holds the primary one in its low byte."""
 
-
-def known(error: BaseException, folder: Path) -> BaseException:
-    """Return a ``KnownError`` for what a user can act on, else ``error`` itself."""
-    place = str(folder)
-    if _is_full(error):
-        return KnownError(
-            _FULL,
-            "There is no room left where the library is kept. Make some room, then it "
-            "goes on; nothing was lost.",
-            place,
-        )
-    code = _sqlite_code(error)
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return KnownError(
-            "The library is damaged",
-            "The library's database cannot be read. Move the library's folder away and "
-            "start again; your own files are not touched.",
-            place,
-        )
-    if code == sqlite3.SQLITE_BUSY:
-        return KnownError(
-            "The library is in use", "Another program has locked the library. Close it.", place
-        )
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM) or (
-        isinstance(error, OSError) and error.errno in (errno.EACCES, errno.EROFS, errno.EPERM)
-    ):
-        return KnownError(
-            "The library cannot be written",
-            "The library's folder does not allow changes. Check its permissions, or "
-            "choose another place for it.",
-            place,
-        )
-    if code == sqlite3.SQLITE_IOERR:
-        return KnownError(
-            "The disk failed",
-            "The disk that holds the library gave an error. Check the disk.",
-            place,
-        )
-    return error
+_FULL_IN_WORDS = "No space left on device"
+"""tantivy wraps the system's error in one of its own and keeps only its words."""
 
 
-def _sqlite_code(error: BaseException) -> int | None:
-    code = getattr(error, "sqlite_errorcode", None) if isinstance(error, sqlite3.Error) else None
-    return None if code is None else code & _PRIMARY_CODE
+@contextmanager
+def failures_known(folder: Path) -> Iterator[None]:
+    """Turn failures that a user can act on into a ``KnownError`` about ``folder``."""
+    try:
+        yield
+    except KnownError:
+        raise
+    except BaseException as error:
+        told = _told(error)
+        if told is None:
+            raise
+        raise KnownError(*told, str(folder)) from error
 
 
-def _is_full(error: BaseException) -> bool:
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return True
-    if _sqlite_code(error) == sqlite3.SQLITE_FULL:
-        return True
-    # tantivy reports the operating system's words, hnswlib (C++ streams) none at all.
-    return not isinstance(error, KnownError) and "No space left on device" in str(error)
+def _told(error: BaseException) -> tuple[str, str] | None:
+    """Return title and message, None for what is not a user's to mend."""
+    if isinstance(error, sqlite3.Error):
+        code = getattr(error, "sqlite_errorcode", None)
+        return None if code is None else _OF_SQLITE.get(code & _PRIMARY_CODE)
+    if isinstance(error, OSError) and error.errno is not None:
+        return _OF_SYSTEM.get(error.errno)
+    return _FULL if _FULL_IN_WORDS in str(error) else None

@@ -7,6 +7,8 @@ labels of deleted entries come back from ``get_ids_list``.
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
@@ -75,8 +77,14 @@ class GraphVectors:
         return set(self._deleted)
 
     def save(self, path: str) -> None:
-        """Write hnswlib's own file."""
+        """Write hnswlib's own file.
+
+        Raises:
+            OSError: the file is not whole; hnswlib itself does not notice a full disk.
+        """
         self._graph.save_index(path)
+        if os.path.getsize(path) != self._graph.index_file_size():
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
     def add(self, ids: Ids, rows: Matrix) -> None:
         """Add rows; an id's vector never changes, so one that is there only comes back."""

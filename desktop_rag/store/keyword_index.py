@@ -137,8 +137,17 @@ class KeywordIndex:
             writer.wait_merging_threads()
 
     def abandon(self) -> None:
-        """Drop a writer that has failed, with all that it has not committed."""
-        self._writer = None
+        """Let go of a writer that has failed, with all that it has not committed.
+
+        It is consumed, not only forgotten: whoever keeps the error keeps the writer with
+        it, and that would keep the folder locked.
+        """
+        try:
+            self.close()
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of tantivy's is no Exception
+            log.warning("a writer of %s ended with its own failure (%s)", self._folder.name, error)
 
     def _make_schema(self) -> tantivy.Schema:
         builder = tantivy.SchemaBuilder()
@@ -156,7 +165,7 @@ class KeywordIndex:
         make_private(self._folder)
         try:
             if tantivy.Index.exists(str(self._folder)):
-                index = tantivy.Index(self._schema, path=str(self._folder))
+                index = self._made()
                 return index, self._read_mark(index)
         except (KeyboardInterrupt, SystemExit):
             raise
@@ -164,7 +173,14 @@ class KeywordIndex:
             log.warning("the keywords in %s are read anew (%s)", self._folder.name, error)
         remove_folder(self._folder)
         make_private(self._folder)
-        return tantivy.Index(self._schema, path=str(self._folder)), -1
+        return self._made(), -1
+
+    def _made(self) -> tantivy.Index:
+        index = tantivy.Index(self._schema, path=str(self._folder))
+        # Reloaded after each commit and never by a thread of tantivy's, which could look
+        # at files of an index that has been closed and made anew since.
+        index.config_reader("manual")
+        return index
 
     def _read_mark(self, index: tantivy.Index) -> int:
         searcher = index.searcher()

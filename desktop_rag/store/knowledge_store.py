@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from desktop_rag.foundation.errors import KnownError
@@ -67,11 +68,19 @@ class KnowledgeStore(
             raise
 
     def close(self) -> None:
-        """Finish what was begun, save what is due, and let go of the folder."""
-        self._applier.close()
-        self._derived.close()
-        self._readers.close()
-        self._writer.close()
+        """Finish what was begun, save what is due, and let go of the folder.
+
+        Closing again does nothing.
+
+        Raises:
+            KnownError: the disk is full, so the indexes could not be saved; nothing is
+                lost by that, and all else is closed.
+        """
+        with self._closing:
+            steps, self._open_parts = self._open_parts, ()
+        with ExitStack() as closed_in_turn:
+            for close in steps:
+                closed_in_turn.callback(close)
 
 
 def _spaces(

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from desktop_rag.store.database import open_reader
-from desktop_rag.store.failures import known
+from desktop_rag.store.failures import failures_known
 
 
 class ReaderPool:
@@ -26,13 +26,9 @@ class ReaderPool:
         """Give a connection on which every query sees the same state of the library."""
         connection = self._take()
         try:
-            connection.execute("BEGIN")
-            yield connection
-        except sqlite3.Error as error:
-            translated = known(error, self._folder)
-            if translated is error:
-                raise
-            raise translated from error
+            with failures_known(self._folder):
+                connection.execute("BEGIN")
+                yield connection
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")

@@ -123,15 +123,7 @@ class SegmentStore(StoreCore):
         language = language_of(text)
         new = NewText(digest.hexdigest(), space.id, text, 0, vector, terms)
         passage = PreparedSegment(
-            start=0,
-            end=len(text),
-            parent=0,
-            text=text,
-            text_hash=new.hash,
-            space=space.name,
-            terms=terms,
-            tokens=0,
-            language=language,
+            0, len(text), 0, text, new.hash, space.name, terms, tokens=0, language=language
         )
         prepared = PreparedDocument(
             kind="segment",

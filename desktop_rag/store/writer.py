@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from desktop_rag.store.failures import known
+from desktop_rag.store.failures import failures_known
 
 T = TypeVar("T")
 
@@ -58,10 +58,5 @@ class Writer:
         return self._guarded(committed)
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        try:
+        with failures_known(self._folder):
             return work(self._connection)
-        except (OSError, sqlite3.Error) as error:
-            translated = known(error, self._folder)
-            if translated is error:
-                raise
-            raise translated from error

@@ -7,6 +7,7 @@ import pytest
 
 from desktop_rag.store.knowledge_store import KnowledgeStore
 from tests.helpers.store_parts import SPACES, simple_analyse
+from tests.helpers.vector_bench import Bench
 
 OpenStore = Callable[..., KnowledgeStore]
 
@@ -40,3 +41,10 @@ def source_id(store: KnowledgeStore) -> int:
 def library(tmp_path: Path) -> Path:
     """The folder that ``open_store`` opens by default."""
     return tmp_path / "library"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path / "library")
+    yield bench
+    bench.close()
