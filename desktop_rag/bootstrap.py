@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.embedding.spaces import open_spaces
+from desktop_rag.foundation.memory import give_back_freed_memory
 from desktop_rag.foundation.paths import models_dir, prepare_data_dir
 from desktop_rag.foundation.settings import (
     FULL_SPEED,
@@ -40,6 +41,7 @@ def open_services(data_dir: Path) -> Services:
     Raises:
         KnownError: the folder or the program's own files cannot be used.
     """
+    give_back_freed_memory()
     folder = prepare_data_dir(data_dir)
     settings = Settings(folder)
     with ExitStack() as parts:

@@ -64,8 +64,6 @@ class PlanApplier:
         Raises:
             KnownError: the store cannot take it now; another look makes the same plan.
         """
-        if manner.tally is not None:
-            _count(plan, manner.tally)
         jobs = self._move(plan.moved)
         self._remove([*plan.removed, *(record for record, _ in plan.ignored if record)])
         self._put([sighting for _, sighting in plan.ignored], FileStatus.IGNORED)
@@ -76,6 +74,8 @@ class PlanApplier:
         ]
         self._set_status(plan.returned, FileStatus.READY)
         self._set_status(plan.hidden, FileStatus.UNAVAILABLE, HIDDEN_FOLDER)
+        if manner.tally is not None:
+            _count(plan, manner.tally)
         self.submit(jobs, manner)
 
     def lose(self, source: Source) -> None:
@@ -149,8 +149,17 @@ class PlanApplier:
 
 
 def _to_be_read(record: FileRecord, to: Sighting) -> bool:
-    """Whether a moved file is read again: it was not yet, or its name asks for another parser."""
-    return record.status in _UNFINISHED or parser_key(record.path) != parser_key(to.path)
+    """Whether a moved file is looked into.
+
+    It is when it was not yet, when its name asks for another parser, and when it was known
+    by its inode alone and its ctime differs: a rename moves ctime, but so does a rewrite of
+    the same size with the old mtime put back. A content hash decides.
+    """
+    settled = record.status in (FileStatus.READY, FileStatus.FAILED)
+    if not settled or record.stat is None or parser_key(record.path) != parser_key(to.path):
+        return True
+    same_file = record.stat.inode == to.stat.inode
+    return same_file and record.stat.ctime_ns != to.stat.ctime_ns
 
 
 def _count(plan: Plan, tally: Tally) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from desktop_rag.domain.files import Source
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.ignore import rule_for, rules_readmitting
 from desktop_rag.ingestion.scan import UNKNOWN_STAT, SourceScanner
+from desktop_rag.ingestion.survey import Paths
 
 if TYPE_CHECKING:
     from desktop_rag.store.knowledge_store import KnowledgeStore
@@ -23,6 +24,14 @@ class Spot:
 
     source: Source
     relpath: str
+
+
+def by_source(spots: Iterable[Spot]) -> dict[int, Paths]:
+    """Return what is to be looked at, by source id."""
+    paths: dict[int, dict[str, bool]] = {}
+    for spot in spots:
+        paths.setdefault(spot.source.id, {})[spot.relpath] = True
+    return dict(paths)
 
 
 class SourceBook:

@@ -21,6 +21,7 @@ class Tally:
         self._changed = threading.Condition()
         self._open = 1
         self._counts: Counter[str] = Counter()
+        self._error: Exception | None = None
 
     def opened(self, count: int = 1) -> None:
         """More files have to be read."""
@@ -34,6 +35,18 @@ class Tally:
                 self._counts[outcome] += 1
             self._open -= 1
             self._changed.notify_all()
+
+    def abort(self, error: Exception) -> None:
+        """The search for changes failed in a way that it should not."""
+        with self._changed:
+            self._error = error
+        self.closed()
+
+    def raise_error(self) -> None:
+        """Raise what the search for changes failed with, if it did."""
+        with self._changed:
+            if self._error is not None:
+                raise self._error
 
     def count(self, what: str, number: int = 1) -> None:
         """Add to a counter: an ``Outcome``, or segments, embedded, reused, tokens."""

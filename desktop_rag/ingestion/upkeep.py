@@ -140,10 +140,10 @@ class Upkeep:
         except KnownError as error:
             self._gate.stall(error)
             self.agenda.postpone(look, _RETRY_SECONDS)
-        except Exception:
+        except Exception as error:
             _log.exception("looking for changes failed")
             if look.tally is not None:
-                look.tally.closed("failed")
+                look.tally.abort(error)
 
     def _look(self, look: Look) -> None:
         sources = {source.id: source for source in self._store.sources()}

@@ -14,7 +14,9 @@ _log = logging.getLogger(__name__)
 
 Listener = Callable[[LibraryEvent], None]
 
-_PAUSE_SECONDS = 0.1
+_PAUSE_SECONDS = 0.2
+"""Between two rounds of events, which mostly are two: files and progress."""
+
 _PROGRESS_SECONDS = 0.5
 _MOST_IDS = 500
 """Above so many files an event names none: whoever listens looks at all of them."""
@@ -132,7 +134,6 @@ class Announcer:
     def _wait(self, seconds: float | None) -> bool:
         """Wait until something happens, at most ``seconds``; False if it is the end."""
         with self._changed:
-            # Even if something happens at once: no more than ten events a second.
             self._changed.wait_for(lambda: self._closed, _PAUSE_SECONDS)
             self._changed.wait_for(lambda: self._closed or self._awake, seconds)
             self._awake = False

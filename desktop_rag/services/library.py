@@ -14,13 +14,17 @@ from desktop_rag.domain.files import FileRecord, FileStatus, Source
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.ingestion.agenda import Look
 from desktop_rag.ingestion.reading_stage import LibraryLimits
-from desktop_rag.ingestion.scan import is_within
-from desktop_rag.ingestion.sources import Spot
-from desktop_rag.ingestion.survey import Paths
+from desktop_rag.ingestion.sources import Spot, by_source
 from desktop_rag.ingestion.tally import Tally
 from desktop_rag.services.announcer import Listener
 from desktop_rag.services.library_engine import LibraryEngine
-from desktop_rag.services.library_reports import index_report, library_status, problems_of
+from desktop_rag.services.library_reports import (
+    index_report,
+    library_status,
+    problems_of,
+    records_at,
+    shown,
+)
 from desktop_rag.services.reports import IndexReport, LibraryStatus, Progress, Removal
 
 if TYPE_CHECKING:
@@ -80,11 +84,11 @@ class Library:
         watching = self._engine.upkeep.watching
         if watch:
             self._engine.upkeep.watch()
-        if not self._started or (watch and not watching):
-            self._engine.look(Look())
-        if not self._started:
-            self._started = True
+        first, self._started = not self._started, True
+        if first:
             self._engine.read_outdated()
+        if first or (watch and not watching):
+            self._engine.look(Look())
 
     def add(self, paths: Sequence[StrPath]) -> list[Source]:
         """Add folders or single files; they are read in the background, before all others.
@@ -96,7 +100,7 @@ class Library:
                 is added.
         """
         spots = self._add(paths)
-        self._engine.look(Look(_by_source(spots), urgent=True))
+        self._engine.look(Look(by_source(spots), urgent=True))
         return list({spot.source.id: spot.source for spot in spots}.values())
 
     def index(
@@ -115,15 +119,16 @@ class Library:
         began = time.monotonic()
         spots = self._add(paths) if paths else None
         tally = Tally()
-        where = None if spots is None else _by_source(spots)
+        where = None if spots is None else by_source(spots)
         self._engine.look(Look(where, urgent=True, tally=tally))
         while not tally.wait(_TELL_SECONDS):
             self._check(cancel)
             if on_progress is not None:
                 on_progress(self.progress())
         self._check(cancel)
+        tally.raise_error()
         self._engine.settle()
-        records = self._records_of(spots)
+        records = records_at(self._store, where)
         return index_report(tally, time.monotonic() - began, records)
 
     def remove(self, paths: Sequence[StrPath]) -> list[Removal]:
@@ -157,12 +162,12 @@ class Library:
         if problems_only:
             records = [record for record in records if problems_of(record)]
         under_way = self._engine.pipeline.reading_ids()
-        return [_shown(record, under_way) for record in records]
+        return [shown(record, under_way) for record in records]
 
     def file(self, file_id: int) -> FileRecord | None:
         """Return a file, None when there is none with this id."""
         record = self._store.file(file_id)
-        return None if record is None else _shown(record, self._engine.pipeline.reading_ids())
+        return None if record is None else shown(record, self._engine.pipeline.reading_ids())
 
     def coverage(self) -> LibraryCoverage:
         """Return how much of the library an answer can see."""
@@ -275,33 +280,9 @@ class Library:
         self._engine.announcer.sources()
         return Removal(path, "source")
 
-    def _records_of(self, spots: Sequence[Spot] | None) -> list[FileRecord]:
-        if spots is None:
-            return self._store.files()
-        found: dict[int, FileRecord] = {}
-        for source_id, paths in _by_source(spots).items():
-            for record in self._store.files(source_id):
-                if any(is_within(record.relpath, path) for path in paths):
-                    found[record.id] = record
-        return list(found.values())
-
     def _notes(self) -> tuple[str, ...]:
         return (*self._engine.pipeline.notes, *self._engine.upkeep.notes)
 
 
 def _absolute(path: StrPath) -> str:
     return os.path.abspath(os.fsdecode(path))
-
-
-def _by_source(spots: Iterable[Spot]) -> dict[int, Paths]:
-    by_source: dict[int, dict[str, bool]] = {}
-    for spot in spots:
-        by_source.setdefault(spot.source.id, {})[spot.relpath] = True
-    return dict(by_source)
-
-
-def _shown(record: FileRecord, under_way: frozenset[int]) -> FileRecord:
-    """Return the record as it is to be shown: a waiting file may be being read just now."""
-    if record.id in under_way and record.status is FileStatus.WAITING:
-        return replace(record, status=FileStatus.READING)
-    return record

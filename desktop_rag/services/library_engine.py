@@ -91,13 +91,12 @@ class LibraryEngine:
 
     def read_again(self, file_ids: Iterable[int], urgent: bool) -> None:
         """Read files again whatever is known of them."""
-        records = [record for id_ in file_ids if (record := self._store.file(id_)) is not None]
-        records = [record for record in records if record.status is not FileStatus.IGNORED]
-        self._store.set_status([record.id for record in records], FileStatus.WAITING)
-        jobs = [
-            Job(record.id, record.stat.size if record.stat is not None else 0) for record in records
-        ]
-        self._applier.submit(jobs, Manner(urgent=urgent))
+        with self.upkeep.planning:
+            found = [record for id_ in file_ids if (record := self._store.file(id_)) is not None]
+            records = [record for record in found if record.status is not FileStatus.IGNORED]
+            self._store.set_status([record.id for record in records], FileStatus.WAITING)
+            jobs = [Job(record.id, record.stat.size if record.stat else 0) for record in records]
+            self._applier.submit(jobs, Manner(urgent=urgent))
         self.announcer.files([record.id for record in records])
 
     def activity(self) -> Activity:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.files import FileRecord, FileStatus
+from desktop_rag.ingestion.scan import is_within
 from desktop_rag.ingestion.tally import Tally
 from desktop_rag.services.reports import FileProblem, IndexReport, LibraryStatus
 
@@ -70,3 +72,24 @@ def library_status(store: KnowledgeStore, notes: tuple[str, ...]) -> LibraryStat
         bytes=stats.bytes,
         notes=notes,
     )
+
+
+def records_at(
+    store: KnowledgeStore, spots: Mapping[int, Iterable[str]] | None
+) -> list[FileRecord]:
+    """Return the files at or below paths of sources (by source id); None: all files."""
+    if spots is None:
+        return store.files()
+    return [
+        record
+        for source_id, paths in spots.items()
+        for record in store.files(source_id)
+        if any(is_within(record.relpath, path) for path in paths)
+    ]
+
+
+def shown(record: FileRecord, under_way: frozenset[int]) -> FileRecord:
+    """Return the record as it is to be shown: a waiting file may be being read just now."""
+    if record.id in under_way and record.status is FileStatus.WAITING:
+        return replace(record, status=FileStatus.READING)
+    return record

@@ -8,11 +8,14 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from desktop_rag.services.owner import read_owner
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECONDS = 60
@@ -94,6 +97,13 @@ class Running:
     def next_json(self) -> dict[str, Any]:
         """The next line of standard output, as JSON."""
         return json.loads(self._lines.get(timeout=SECONDS))
+
+    def wait_until_owner(self, data_dir: Path) -> None:
+        """Wait until other runs are its guests."""
+        deadline = time.monotonic() + SECONDS
+        while (owner := read_owner(data_dir)) is None or owner.pid != self.process.pid:
+            assert time.monotonic() < deadline, "it never became the owner"
+            time.sleep(0.02)
 
     def signal(self, number: int) -> None:
         """Send it a signal."""

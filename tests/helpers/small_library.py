@@ -108,7 +108,11 @@ def fill(
     numbers: dict[str, int] = {}
     for name, text in texts.items():
         [number] = store.put_files(source, [(name, stat, FileStatus.WAITING)])
-        parsed = MarkdownParser().parse(text.encode(), name) if name.endswith(".md") else parse_text(text)
+        parsed = (
+            MarkdownParser().parse(text.encode(), name)
+            if name.endswith(".md")
+            else parse_text(text)
+        )
         prepared = preparation.prepare(parsed)
         vectors = {
             one.text_hash: spaces.get(one.space).embed([one.text])[0] for one in prepared.segments

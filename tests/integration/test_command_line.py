@@ -54,7 +54,9 @@ def first_index(papers: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple
 def program(first_index: tuple[DesktopRag, dict]) -> Iterator[DesktopRag]:
     """The program with an owner at work, so that each command is a quick guest."""
     program = first_index[0]
-    with program.running("watch"):
+    with program.running("watch") as owner:
+        owner.wait_until_owner(program.data_dir)
+        program.json("index")  # once it has looked at everything it starts no more children
         yield program
 
 
