@@ -19,7 +19,10 @@ PIXELS_PER_POINT = 96 / 72
 
 _ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 _READABLE = 0.75
-"""Of the natural size: a marked passage is not shown smaller by itself."""
+"""Of the natural size: a marked passage is not shown smaller by itself, if it fits so."""
+
+_BESIDE_PASSAGE = 12
+"""Pixels left free on both sides of a passage that fills the width."""
 
 _A4 = QSizeF(595, 842)
 _RENDER_AFTER_MS = 60
@@ -159,8 +162,13 @@ class PageView(QScrollArea):
             return self._zoom * PIXELS_PER_POINT
         fitting = (self.viewport().width() - 2) / self._size.width()
         if self._lines and not self._whole_width:
-            fitting = max(fitting, _READABLE * PIXELS_PER_POINT)
+            fitting = max(fitting, min(_READABLE * PIXELS_PER_POINT, self._passage_scale()))
         return max(0.2, fitting)
+
+    def _passage_scale(self) -> float:
+        """The scale at which the marked lines fill the width: none of them is cut."""
+        width = max(line.x1 for line in self._lines) - min(line.x0 for line in self._lines)
+        return (self.viewport().width() - 2 * _BESIDE_PASSAGE) / max(1.0, width)
 
     def zoom(self, steps: int) -> None:
         """Enlarge or reduce by a step; 0 fits the width again."""
