@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 QUIET_SECONDS = 0.5
@@ -51,12 +50,6 @@ class SettlingPaths:
     def holds(self, source_id: int, relpath: str) -> bool:
         """Whether a path has not come to rest yet."""
         return (source_id, relpath) in self._noises
-
-    def forget(self, source_ids: Iterable[int]) -> None:
-        """Drop what was heard of sources that are to be looked at as a whole."""
-        gone = set(source_ids)
-        for key in [key for key in self._noises if key[0] in gone]:
-            del self._noises[key]
 
     def __len__(self) -> int:
         return len(self._noises)

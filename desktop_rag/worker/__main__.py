@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from desktop_rag.worker.process import (
     limit_memory,
     lower_priority,
@@ -42,12 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    sizes = SegmentSizes()
     parser = argparse.ArgumentParser(prog="desktop-rag-worker", description=__doc__)
     parser.add_argument("mode", choices=(PARSE, VIEW))
     parser.add_argument("--memory-mb", type=int, default=1500)
     parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--segment-tokens", type=int, default=100)
-    parser.add_argument("--parent-tokens", type=int, default=450)
+    parser.add_argument("--segment-tokens", type=int, default=sizes.target)
+    parser.add_argument("--parent-tokens", type=int, default=sizes.parent)
     return parser.parse_args(arguments)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +16,17 @@ from desktop_rag.ingestion.preparation import Preparation
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from desktop_rag.ingestion.wire import Frame, document_frames
 
+_GRACE = 30.0
+"""Seconds over a file's limit after which the process ends itself: the owner has ended it by
+then, unless it is gone and C code keeps everything else in this process from running."""
+
 
 class ParseService:
     """Answers "read" with the frames of a prepared document."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         sizes = SegmentSizes(options.segment_tokens, options.parent_tokens)
+        self._seconds = options.seconds + _GRACE
         self._preparation = Preparation(text_spaces(models_dir()), sizes)
 
     def answer(self, kind: str, payload: Any) -> Iterator[Frame]:  # noqa: ANN401
@@ -33,5 +39,9 @@ class ParseService:
         """
         if kind != "read":
             raise ValueError(f"unknown request: {kind}")
-        parsed = parse_file(Path(os.fsdecode(payload["path"])))
-        yield from document_frames(self._preparation.prepare(parsed))
+        faulthandler.dump_traceback_later(self._seconds, exit=True)
+        try:
+            parsed = parse_file(Path(os.fsdecode(payload["path"])))
+            yield from document_frames(self._preparation.prepare(parsed))
+        finally:
+            faulthandler.cancel_dump_traceback_later()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 _BOLD = 16
@@ -29,7 +30,10 @@ _GARBLED_LINE = 0.3
 
 @dataclass(slots=True)
 class Line:
-    """A line of a page in PDF points; ``size`` is the font's, ``cells`` a table row's."""
+    """A line of a page in PDF points; ``size`` is the font's, ``cells`` a table row's.
+
+    ``middle`` is the height of the line's middle.
+    """
 
     text: str
     x0: float
@@ -40,11 +44,10 @@ class Line:
     bold: bool
     mono: bool
     cells: int = 1
+    middle: float = field(init=False)
 
-    @property
-    def middle(self) -> float:
-        """The height of the line's middle."""
-        return (self.y0 + self.y1) / 2
+    def __post_init__(self) -> None:
+        self.middle = (self.y0 + self.y1) / 2
 
 
 @dataclass(slots=True)
@@ -89,7 +92,9 @@ def _line(raw: dict[str, Any]) -> tuple[Line | None, int, int]:
                 return None, len(text), bad
             text = _BAD.sub("", text)
     characters = len(text)
-    text = _SPACES.sub(" ", text).strip()
+    text = text.strip()
+    if "  " in text or not text.isprintable():
+        text = _SPACES.sub(" ", text)
     if not text:
         return None, 0, bad
     main = spans[0] if len(spans) == 1 else max(spans, key=_length)
@@ -108,7 +113,12 @@ def _share(spans: list[dict[str, Any]], test: Callable[[dict[str, Any]], bool]) 
 
 
 def _is_bold(span: dict[str, Any]) -> bool:
-    return bool(span["flags"] & _BOLD) or _BOLD_NAME.search(span["font"]) is not None
+    return bool(span["flags"] & _BOLD) or _is_bold_name(span["font"])
+
+
+@lru_cache(maxsize=1024)
+def _is_bold_name(font: str) -> bool:
+    return _BOLD_NAME.search(font) is not None
 
 
 def _is_mono(span: dict[str, Any]) -> bool:

@@ -28,6 +28,9 @@ def open_pdf(source: Path | bytes, name: str) -> pymupdf.Document:
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     document = _opened(source, name)
+    if not document.is_pdf:  # MuPDF looks at the content, and reads web pages too
+        document.close()
+        raise damaged(name)
     if document.needs_pass:
         document.close()
         raise needs_password(name)

@@ -12,10 +12,11 @@ from statistics import median
 from desktop_rag.domain.document import BlockKind
 from desktop_rag.ingestion.parsers.pdf_lines import Line, needs_space
 
-_BULLET = re.compile(r"[•‣◦▪▫■□●○◆◇►▶➢✓✔✗–—*-]\s+\S")
+_BULLET = re.compile(r"[•·‣◦▪▫■□●○◆◇►▶➢✓✔✗–—*-]\s+\S")
 _NUMBERED = re.compile(
     r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\]|[一二三四五六七八九十]{1,3}、|（[一二三四五六七八九十\d]{1,3}）)\s*\S"
 )
+_BROKEN_WORD = re.compile(r"\w[-\u00ad\u2010\u2011]$")
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；]['\"”’)）\]]*$")
 _CAPTION = re.compile(r"(?:figure|fig\.|table|abbildung|chart)\s*\d|[图表圖]\s*\d", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -145,6 +146,8 @@ def _is_apart(above: Line, line: Line, pitch: float) -> bool:
 def _starts_by_shape(group: Sequence[Line], line: Line, shape: _Shape) -> bool:
     """Whether indent, marker or a short line before say that a paragraph begins."""
     above = group[-1]
+    if _BROKEN_WORD.search(above.text):
+        return False
     left, right = shape.left, shape.right
     ended = _SENTENCE_END.search(above.text) is not None
     short = above.x1 < left + _SHORT * (right - left)

@@ -43,7 +43,7 @@ def cut(units: Sequence[Sized], target: int, longest: int) -> list[tuple[int, in
     A piece of size s costs ((s - target) / target)², and every cut costs what its unit
     says. No piece is longer than ``longest``, unless it is a single unit that is.
     """
-    bounds = [0, *_anchors(units, int(_ANCHOR_REACH * target)), len(units)]
+    bounds = [0, *_anchors(units, target), len(units)]
     return [
         (low + first, low + last)
         for low, high in pairwise(bounds)
@@ -51,14 +51,21 @@ def cut(units: Sequence[Sized], target: int, longest: int) -> list[tuple[int, in
     ]
 
 
-def _anchors(units: Sequence[Sized], reach: int) -> Iterator[int]:
-    """Yield the units that begin a piece whatever stands further away than ``reach``."""
-    for index in range(1, len(units)):
-        cost = units[index].cost
-        if _is_least(units, range(index - 1, 0, -1), cost + 1e-9, reach) and _is_least(
-            units, range(index + 1, len(units)), cost, reach - units[index].size
+def _anchors(units: Sequence[Sized], target: int) -> Iterator[int]:
+    """Yield the units that begin a piece whatever stands further away than the reach.
+
+    None is less than ``target`` away from either end.
+    """
+    reach = int(_ANCHOR_REACH * target)
+    before, total = 0, sum(unit.size for unit in units)
+    for index, unit in enumerate(units):
+        if (
+            target <= before <= total - target
+            and _is_least(units, range(index - 1, 0, -1), unit.cost + 1e-9, reach)
+            and _is_least(units, range(index + 1, len(units)), unit.cost, reach - unit.size)
         ):
             yield index
+        before += unit.size
 
 
 def _is_least(units: Sequence[Sized], others: range, cost: float, reach: int) -> bool:

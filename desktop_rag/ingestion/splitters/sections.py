@@ -26,7 +26,8 @@ class Run:
     """Neighbouring blocks that may share segments.
 
     ``scope`` is the number of the page and section that parents stay in; ``paths`` has
-    the headings above each block; ``start`` includes the headings right before it.
+    the headings above each block, ``leads`` the heading right before it, if there is one;
+    ``start`` includes that of the first.
     """
 
     scope: int
@@ -36,6 +37,7 @@ class Run:
     is_table: bool
     blocks: list[Block] = field(default_factory=list)
     paths: list[tuple[str, ...]] = field(default_factory=list)
+    leads: list[Block | None] = field(default_factory=list)
 
 
 def runs_of(parsed: ParsedDocument, plain: PlainText) -> list[Run]:
@@ -107,6 +109,7 @@ class _Grouping:
             run = Run(self._scope, min(start, block.start), block.page, language, is_table)
             self._runs.append(run)
         self._fresh = False
+        run.leads.append(self._pending if self._pending is not block else None)
         run.blocks.append(block)
         run.paths.append(tuple(words for _, words in self._path))
 

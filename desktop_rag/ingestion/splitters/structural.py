@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from desktop_rag.domain.document import Block, BlockKind, Document, LineBox, ParsedDocument
+from desktop_rag.domain.document import BlockKind, Document, LineBox, ParsedDocument
 from desktop_rag.domain.segment import Place, TextSegment
 from desktop_rag.ingestion.parsers.text import parse_text
 from desktop_rag.ingestion.plain import plain_text_of, without_leaders, without_targets
@@ -123,11 +123,7 @@ class StructuralSplitter:
             header = run.blocks[0].header
             room = min(count(text[header[0] : header[1]]), target // 2)
             longest, target = longest - room, target - room
-        units = [
-            unit
-            for number, block in enumerate(run.blocks)
-            for unit in units_of(text, block, number, run.language, count, longest)
-        ]
+        units = list(_units(text, run, count, longest))
         for first, last in cut([unit.sized for unit in units], target, longest):
             yield _draft(text, run, units, first, last, header)
 
@@ -146,6 +142,22 @@ class StructuralSplitter:
                 for first, last in cut(sized, self._sizes.parent, self._sizes.longest_parent):
                     yield scope[first:last]
                 begin = index
+
+
+def _units(text: str, run: Run, count: Count, longest: int) -> Iterator[Unit]:
+    """Yield a run's units; a heading within the run counts as part of what follows it."""
+    for number, block in enumerate(run.blocks):
+        units = units_of(text, block, number, run.language, count, longest)
+        lead = run.leads[number] if number else None
+        first = next(units, None)
+        if first is None:
+            continue
+        if lead is None:
+            yield first
+        else:
+            size = first.sized.size + count(text[lead.start : lead.end])
+            yield replace(first, sized=replace(first.sized, size=size))
+        yield from units
 
 
 def _draft(
@@ -169,7 +181,7 @@ def _draft(
     return _Draft(
         run,
         number,
-        tuple(_parts(run.blocks, inside)),
+        tuple(_parts(run, inside)),
         header,
         sum(unit.sized.size for unit in inside),
         cost,
@@ -177,15 +189,18 @@ def _draft(
     )
 
 
-def _parts(blocks: Sequence[Block], units: Sequence[Unit]) -> Iterator[tuple[int, int, BlockKind]]:
-    """Yield the range of each block that the units cover."""
+def _parts(run: Run, units: Sequence[Unit]) -> Iterator[tuple[int, int, BlockKind]]:
+    """Yield the range of each block that the units cover, and of headings between them."""
     start, end, number = units[0].start, units[0].end, units[0].block
     for unit in units[1:]:
         if unit.block != number:
-            yield start, end, blocks[number].kind
+            yield start, end, run.blocks[number].kind
             start, number = unit.start, unit.block
+            lead = run.leads[number]
+            if lead is not None:
+                yield lead.start, lead.end, lead.kind
         end = unit.end
-    yield start, end, blocks[number].kind
+    yield start, end, run.blocks[number].kind
 
 
 def _finished(draft: _Draft, parent: int) -> SplitSegment:

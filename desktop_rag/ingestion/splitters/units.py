@@ -14,10 +14,10 @@ Count = Callable[[str], int]
 Span = tuple[int, int]
 
 _NEW_BLOCK = 0.0
-_NEW_ITEM = 0.08
+_NEW_ITEM = 0.03
 _NEW_SECTION = -0.3
-_NEW_LINE = 0.1
-_NEW_SENTENCE = 0.25
+_NEW_LINE = 0.03
+_NEW_SENTENCE = 0.05
 _INSIDE_SENTENCE = 0.5
 _AFTER_COLON = 0.3
 """What cutting costs, in the unit of ``cuts.cut``: .25 is a segment half as long as it

@@ -34,11 +34,14 @@ def test_nothing_comes_from_the_name() -> None:
 
 
 def test_words_are_folded_and_places_are_not() -> None:
-    document = prepared("The ﬁrst\u00ad scientiﬁc\n  ｔｅｓｔ here.")
+    raw = "The ﬁrst\u00ad scientiﬁc \t  ｔｅｓｔ here."
+    document = prepared(raw)
 
     segment = document.segments[0]
     assert segment.text == "The first scientific test here."
-    assert document.text[segment.start : segment.end] == "The ﬁrst\u00ad scientiﬁc\n  ｔｅｓｔ here."
+    assert (
+        document.text[segment.start : segment.end] == "The ﬁrst\u00ad scientiﬁc \t  ｔｅｓｔ here."
+    )
     assert "scientif" in segment.terms
 
 
@@ -85,7 +88,10 @@ def test_no_text_is_over_the_models_limit(text: str) -> None:
 
 
 def test_a_fact_at_the_end_of_a_long_segment_is_read() -> None:
-    for filler, fact in (("条款内容说明" * 250, "密码是蓝鲸。"), ('{"p": "/a/b/c"} ' * 300, "Whale.")):
+    for filler, fact in (
+        ("条款内容说明" * 250, "密码是蓝鲸。"),
+        ('{"p": "/a/b/c"} ' * 300, "Whale."),
+    ):
         document = prepared(filler + fact)
         assert any(fact.strip("。.").lower() in s.text.lower() for s in document.segments)
 

@@ -16,6 +16,8 @@ from tests.helpers.preparing import paragraphs, prepared, spaces, splitter
 
 CHINESE = "合同签订后买方应当在三十天内付清全部货款，逾期按日支付千分之五的违约金。"
 
+TARGET = SegmentSizes().target
+
 
 def texts(document: PreparedDocument) -> list[str]:
     return [document.text[s.start : s.end] for s in document.segments]
@@ -25,7 +27,7 @@ def test_segments_are_whole_sentences_of_about_the_target() -> None:
     document = prepared("\n\n".join(paragraphs(1, 60, 6)))
 
     sizes = [segment.tokens for segment in document.segments]
-    assert 80 <= median(sizes) <= 130
+    assert 0.8 * TARGET <= median(sizes) <= 1.3 * TARGET
     assert max(sizes) <= SegmentSizes().longest + 2
     assert all(text.endswith(".") and text[0].isupper() for text in texts(document))
 
@@ -44,7 +46,9 @@ def test_parents_hold_their_segments() -> None:
         parent = document.parents[segment.parent]
         assert parent.start <= segment.start < segment.end <= parent.end
     inside = Counter(segment.parent for segment in document.segments)
-    assert 3.5 <= len(document.segments) / len(document.parents) <= 5.5
+    sizes = SegmentSizes()
+    expected = sizes.parent / sizes.target
+    assert 0.7 * expected <= len(document.segments) / len(document.parents) <= 1.3 * expected
     assert set(inside) == set(range(len(document.parents)))
 
 
@@ -62,7 +66,7 @@ def test_chinese_is_split_between_its_sentences_for_its_own_model() -> None:
 
     assert {segment.space for segment in document.segments} == {spaces()["zh"].name}
     assert all(text.endswith("。") for text in texts(document))
-    assert 75 <= median(s.tokens for s in document.segments) <= 140
+    assert 0.8 * TARGET <= median(s.tokens for s in document.segments) <= 1.3 * TARGET
 
 
 def test_languages_do_not_share_segments() -> None:
@@ -176,7 +180,7 @@ def test_an_edit_of_a_book_changes_few_segments() -> None:
 def test_lines_that_are_all_the_same_are_cut_evenly() -> None:
     document = prepared("The same line again and again.\n" * 2000)
 
-    assert 70 <= median(s.tokens for s in document.segments) <= 130
+    assert 0.8 * TARGET <= median(s.tokens for s in document.segments) <= 1.3 * TARGET
 
 
 def test_what_has_no_letter_or_digit_is_left_out() -> None:

@@ -112,6 +112,20 @@ def test_watches_are_not_exhausted_here(tmp_path: Path) -> None:
     assert not watches_exhausted(str(tmp_path))
 
 
+def test_where_watches_ran_out_a_source_is_looked_at_from_time_to_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.ingestion.patrol.watches_exhausted", lambda _: True)
+    monkeypatch.setattr("desktop_rag.ingestion.patrol.TICK_SECONDS", 0.0)
+    patrol = Patrol(lambda *_: None)
+    try:
+        patrol.follow([Source(1, str(tmp_path), True)])
+        assert "the system can watch no more folders" in patrol.notes[0]
+        assert patrol.tick() == [1]
+    finally:
+        patrol.close()
+
+
 def test_a_patrol_finds_roots_that_went_came_or_were_replaced(tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()
