@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 
 _SPECIAL_TOKENS = 2
 """[CLS] before and [SEP] after every window."""
+
+_REMEMBERED_QUESTIONS = 8
+
+Hidden = npt.NDArray[np.float32]
+"""Shape (tokens, dimension): the hidden rows of one run, [CLS] first and [SEP] last."""
 
 
 class BgeEmbeddingModel:
@@ -50,6 +56,7 @@ class BgeEmbeddingModel:
         self._session: onnxruntime.InferenceSession | None = None
         self._inputs: frozenset[str] = frozenset()
         self._closed = False
+        self._asked: OrderedDict[str, Sequence[Hidden]] = OrderedDict()
 
     @property
     def spec(self) -> ModelSpec:
@@ -96,7 +103,7 @@ class BgeEmbeddingModel:
             ValueError: the text is blank.
         """
         _require_words(text)
-        return self._vector(self._windows(text), 0)
+        return self._pooled([self._run(window) for window in self._windows(text)], 0)
 
     def embed_query(self, text: str) -> Vector:
         """Return a question's vector, computed in the calling thread.
@@ -107,8 +114,7 @@ class BgeEmbeddingModel:
         Raises:
             ValueError: the text is blank.
         """
-        _require_words(text)
-        return self._vector(self._windows(text, self._spec.query_prefix), self._prefix_length())
+        return self._pooled(self._query_runs(text), self._prefix_length())
 
     def token_vectors(self, text: str) -> Matrix:
         """Return one row a token of a passage, special tokens left out.
@@ -120,7 +126,7 @@ class BgeEmbeddingModel:
             ValueError: the text is blank.
         """
         _require_words(text)
-        return self._rows(self._windows(text), 0)
+        return _token_rows([self._run(window) for window in self._windows(text)], 0)
 
     def query_token_vectors(self, text: str) -> Matrix:
         """Return one row a token of a question, prefix and special tokens left out.
@@ -130,8 +136,7 @@ class BgeEmbeddingModel:
         Raises:
             ValueError: the text is blank.
         """
-        _require_words(text)
-        return self._rows(self._windows(text, self._spec.query_prefix), self._prefix_length())
+        return _token_rows(self._query_runs(text), self._prefix_length())
 
     def close(self) -> None:
         """Free the session's memory; using the model afterwards is a RuntimeError."""
@@ -149,19 +154,33 @@ class BgeEmbeddingModel:
     def _prefix_length(self) -> int:
         return self._counter.count(self._spec.query_prefix)
 
-    def _vector(self, windows: Sequence[Sequence[int]], skip: int) -> Vector:
-        """Pool each window; ``skip`` tokens of each, the prefix, have no weight."""
-        pooled = [self._run(window)[0] for window in windows]
+    def _query_runs(self, text: str) -> Sequence[Hidden]:
+        """Return the hidden rows of a question's windows, prefix included.
+
+        The last few are remembered: an answer needs a question's vector for the search,
+        and its vector and token vectors again to compare sentences with.
+        """
+        _require_words(text)
+        with self._lock:
+            runs = self._asked.get(text)
+        if runs is None:
+            runs = [self._run(ids) for ids in self._windows(text, self._spec.query_prefix)]
+            with self._lock:
+                self._asked[text] = runs
+                while len(self._asked) > _REMEMBERED_QUESTIONS:
+                    self._asked.popitem(last=False)
+        return runs
+
+    def _pooled(self, runs: Sequence[Hidden], skip: int) -> Vector:
+        """Pool each run; ``skip`` tokens of each, the prefix, have no weight."""
+        pooled = [rows[0] for rows in runs]
         if len(pooled) == 1:
             return _normalised(pooled[0])
-        weights = np.asarray([len(window) - skip for window in windows], dtype=np.float32)
+        own = [len(rows) - _SPECIAL_TOKENS - skip for rows in runs]
+        weights = np.asarray(own, dtype=np.float32)
         return _normalised(np.average(np.stack(pooled), axis=0, weights=weights))
 
-    def _rows(self, windows: Sequence[Sequence[int]], skip: int) -> Matrix:
-        rows = np.concatenate([self._run(window)[1 + skip : -1] for window in windows])
-        return _normalised(rows)
-
-    def _run(self, ids: Sequence[int]) -> npt.NDArray[np.float32]:
+    def _run(self, ids: Sequence[int]) -> Hidden:
         """Return the hidden rows of one window, [CLS] first and [SEP] last."""
         session = self._opened()
         cls, sep = self._counter.special("[CLS]"), self._counter.special("[SEP]")
@@ -169,7 +188,7 @@ class BgeEmbeddingModel:
         feed = {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
         if "token_type_ids" in self._inputs:
             feed["token_type_ids"] = np.zeros_like(tokens)
-        hidden: npt.NDArray[np.float32] = session.run(None, feed)[0][0]
+        hidden: Hidden = session.run(None, feed)[0][0]
         return hidden
 
     def _opened(self) -> onnxruntime.InferenceSession:
@@ -185,6 +204,11 @@ class BgeEmbeddingModel:
                 self._inputs = frozenset(item.name for item in opened.get_inputs())
                 self._session = opened
             return self._session
+
+
+def _token_rows(runs: Sequence[Hidden], skip: int) -> Matrix:
+    """Return the rows of all runs without special tokens and the first ``skip``."""
+    return _normalised(np.concatenate([rows[1 + skip : -1] for rows in runs]))
 
 
 def _require_words(text: str) -> None:
