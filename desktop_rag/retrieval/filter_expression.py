@@ -29,7 +29,18 @@ _PART = re.compile(
 )
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 _WORD_CHARACTER = re.compile(r"\w")
-_KIND_OF_SUFFIX = {"md": "markdown", "txt": "text"}
+_KIND_OF_SUFFIX = {
+    "md": "markdown",
+    "txt": "text",
+    "htm": "html",
+    "mht": "mhtml",
+    "yml": "yaml",
+    "jsonl": "json",
+    "srt": "subtitles",
+    "vtt": "subtitles",
+    "url": "link",
+    "webloc": "link",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,5 +60,6 @@ def limit_memory(megabytes: int) -> int:
         with open("/proc/self/statm", encoding="ascii") as file:
             pages = int(file.read().split()[0])
         limit = pages * resource.getpagesize() + megabytes * 1024 * 1024
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        _, most = resource.getrlimit(resource.RLIMIT_AS)  # a program that it starts needs more
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))
     return megabytes

@@ -15,7 +15,15 @@ from desktop_rag.gui.strings import load_catalogue, reasons, say, tr
 ENGLISH, CHINESE = load_catalogue("en"), load_catalogue("zh")
 PACKAGE = Path(gui.__file__).parent
 SOURCES = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
-SAME_IN_BOTH = {"type.pdf", "type.markdown", "library.chip_pdf", "source.hit_short"}
+SAME_IN_BOTH = {
+    "type.pdf",
+    "type.docx",
+    "type.xlsx",
+    "type.pptx",
+    "type.markdown",
+    "library.chip_pdf",
+    "source.hit_short",
+}
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 

@@ -24,7 +24,7 @@ from desktop_rag.gui.strings import language_changed, name_for_readers, say, tr
 from desktop_rag.gui.words import file_name, readable
 
 _MOST_LINES = 8
-TYPES = ("pdf", "markdown", "text")
+TYPES = ("pdf", "docx", "xlsx", "pptx", "html", "eml", "markdown", "text")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,13 @@ import re
 from enum import StrEnum
 from pathlib import PurePath
 
+from desktop_rag.ingestion.parsers.office_sniffing import (
+    CSV_SUFFIXES,
+    TEXT_BY_OLD_NAME,
+    office_format,
+)
+from desktop_rag.ingestion.parsers.sniffing import binary_format, text_format
+
 HEAD_BYTES = 8192
 """How much of a file's beginning tells its format."""
 
@@ -19,6 +26,34 @@ class Format(StrEnum):
     PDF = "pdf"
     MARKDOWN = "markdown"
     TEXT = "text"
+    HTML = "html"
+    MHTML = "mhtml"
+    XML = "xml"
+    EML = "eml"
+    MSG = "msg"
+    MBOX = "mbox"
+    EPUB = "epub"
+    FB2 = "fb2"
+    MOBI = "mobi"
+    RST = "rst"
+    ORG = "org"
+    ASCIIDOC = "adoc"
+    LATEX = "tex"
+    JSON = "json"
+    NOTEBOOK = "ipynb"
+    YAML = "yaml"
+    TOML = "toml"
+    SUBTITLES = "subtitles"
+    LINK = "link"
+    CODE = "code"
+    ZIP = "zip"
+    OFFICE = "office"
+    OLD_OFFICE = "old_office"
+    ODT = "odt"
+    ODS = "ods"
+    ODP = "odp"
+    RTF = "rtf"
+    CSV = "csv"
     OTHER = "other"
 
 
@@ -26,7 +61,6 @@ TEXT_SUFFIXES = frozenset({"", ".txt", ".text", ".log"})
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"{\\rtf", "a rich text document"),
     (b"\x89PNG\r\n\x1a\n", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF87a", "a picture"),
@@ -58,7 +92,6 @@ _ZIP_PARTS: tuple[tuple[bytes, str], ...] = (
     (b"word/", "a Word document"),
     (b"xl/", "an Excel workbook"),
     (b"ppt/", "a PowerPoint presentation"),
-    (b"application/epub+zip", "an electronic book"),
     (b"application/vnd.oasis.opendocument.text", "an OpenDocument text"),
     (b"application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet"),
     (b"application/vnd.oasis.opendocument.presentation", "an OpenDocument presentation"),
@@ -74,16 +107,10 @@ _BY_SUFFIX: dict[str, str] = {
         ("an OpenDocument spreadsheet", ".ods .fods"),
         ("an OpenDocument presentation", ".odp .fodp"),
         ("a rich text document", ".rtf"),
-        ("an e-mail", ".eml .msg .mbox"),
-        ("a web page", ".html .htm .xhtml .mht .mhtml"),
         ("a table as text", ".csv .tsv .tab"),
-        ("structured data", ".json .jsonl .ndjson .xml .yaml .yml .toml .ini .cfg .conf .sql"),
-        ("a subtitle file", ".srt .vtt .ass"),
+        ("a subtitle file", ".ass .sub"),
         ("a calendar or address file", ".ics .vcf"),
-        ("a LaTeX document", ".tex .bib .sty .cls"),
-        ("a marked-up text", ".rst .adoc .org .textile .wiki"),
-        ("a notebook", ".ipynb"),
-        ("an electronic book", ".epub .mobi .azw .azw3 .fb2"),
+        ("a marked-up text", ".textile .wiki"),
         ("a PostScript document", ".ps .eps"),
         ("a picture", ".png .jpg .jpeg .gif .tif .tiff .bmp .webp .heic .svg .ico .psd .raw"),
         ("a sound recording", ".mp3 .wav .m4a .ogg .flac .aac .wma .opus"),
@@ -91,11 +118,6 @@ _BY_SUFFIX: dict[str, str] = {
         ("a compressed archive", ".zip .gz .bz2 .xz .7z .rar .tar .tgz .zst"),
         ("a database", ".db .sqlite .sqlite3 .mdb .accdb"),
         ("a program", ".exe .dll .so .dylib .bin .msi .deb .rpm .apk .dmg .iso"),
-        (
-            "source code",
-            ".py .js .ts .jsx .tsx .c .h .cc .cpp .hpp .java .go .rs .rb .php .cs .swift .kt "
-            ".scala .sh .bash .zsh .ps1 .bat .pl .lua .r .m .f90 .css .scss .less .vue .asm",
-        ),
     )
     for suffix in suffixes.split()
 }
@@ -115,11 +137,21 @@ def format_of(head: bytes, name: str) -> Format:
     """Return the format of a file from its first bytes and its name."""
     if b"%PDF-" in head[:_PDF_WITHIN]:
         return Format.PDF
+    suffix = suffix_of(name)
+    if (binary := binary_format(head, suffix)) is not None:
+        return Format(binary)
+    if (office := office_format(head, suffix)) is not None:
+        return Format(office)
     if _by_magic(head, name) is not None:
         return Format.OTHER
-    suffix = suffix_of(name)
     if suffix == ".pdf":
         return Format.PDF
+    if suffix in CSV_SUFFIXES:
+        return Format.CSV
+    if suffix in TEXT_BY_OLD_NAME and b"\0" not in head:
+        return Format(text_format(head, "") or TEXT_BY_OLD_NAME[suffix])
+    if (told := text_format(head, suffix)) is not None:
+        return Format(told)
     if suffix in MARKDOWN_SUFFIXES:
         return Format.MARKDOWN
     return Format.TEXT if suffix in TEXT_SUFFIXES else Format.OTHER
@@ -143,6 +175,8 @@ def parser_key(name: str) -> str:
     suffix = suffix_of(name)
     if suffix in TEXT_SUFFIXES:
         return Format.TEXT.value
+    if suffix in CSV_SUFFIXES:
+        return Format.CSV.value
     return Format.MARKDOWN.value if suffix in MARKDOWN_SUFFIXES else suffix[1:]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from desktop_rag.foundation.errors import KnownError
 
 NO_TEXT = "No text"
-READABLE = "this version reads text, Markdown and PDF files"
+READABLE = "files of this kind are not read by this version"
 
 
 def not_read_yet(name: str, what: str) -> KnownError:
@@ -30,11 +30,11 @@ def empty_file(name: str) -> KnownError:
     return no_text(name, "The file is empty; it will be read when something is written in it.")
 
 
-def needs_password(name: str) -> KnownError:
-    """Return the error for a document that only a password opens."""
+def needs_password(name: str, program: str = "a PDF viewer") -> KnownError:
+    """Return the error for a document that only a password opens; ``program`` opens it."""
     return KnownError(
         "Needs a password",
-        f"“{name}” needs a password. Open it in a PDF viewer and save a copy without one, "
+        f"“{name}” needs a password. Open it in {program} and save a copy without one, "
         "then it will be read.",
     )
 
@@ -45,4 +45,31 @@ def damaged(name: str) -> KnownError:
         "Damaged",
         f"“{name}” is damaged and cannot be opened. Get it again from where it came from, "
         "or repair it in the program that made it.",
+    )
+
+
+def unpacks_to_too_much(name: str) -> KnownError:
+    """Return the error for a small file that would fill the memory when it is unpacked."""
+    return KnownError(
+        "Unpacks to too much",
+        f"“{name}” unpacks to far more than its size; such files are made to do harm, so it "
+        "is not opened. If you trust it, save it again in the program that made it.",
+    )
+
+
+def unsafe_xml(name: str) -> KnownError:
+    """Return the error for XML that declares entities: they can reach for other files."""
+    return KnownError(
+        "Not safe to read",
+        f"“{name}” holds declarations that could read other files or fill the memory, so it "
+        "is not opened. Save it again in the program that made it.",
+    )
+
+
+def needs_libreoffice(name: str) -> KnownError:
+    """Return the error for an old format that only LibreOffice can turn into a new one."""
+    return KnownError(
+        "Needs LibreOffice",
+        f"“{name}” is in an old format that is read with LibreOffice, which is not installed "
+        "here. Install it and try again, or save the file in the newer format.",
     )

@@ -108,8 +108,8 @@ def _title(text: str, lines: list[tuple[int, int, bool]]) -> int:
     """Return 1 if the first line is the document's title, else 0.
 
     A title is one short line with more text after it. Titles of articles may end in a
-    full stop, or be of two sentences: then what follows must be an unbroken paragraph,
-    much longer than the title and than a line that a program has wrapped.
+    full stop, or be of two sentences: then an unbroken paragraph must follow at once, much
+    longer than the title and than a line that a program has wrapped.
     """
     if len(lines) < 2 or lines[0][1] - lines[0][0] > LONGEST_TITLE:
         return 0
@@ -121,7 +121,7 @@ def _title(text: str, lines: list[tuple[int, int, bool]]) -> int:
     if not inner and not _SENTENCE_END.search(title):
         return 0 if _looks_wrapped(lines) and not apart else 1
     longer = following > max(_WRAPPED_LINES[1], 1.5 * len(title))
-    return int(longer and not (inner and apart))
+    return int(longer and not apart)
 
 
 def _looks_wrapped(lines: list[tuple[int, int, bool]]) -> bool:

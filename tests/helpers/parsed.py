@@ -1,0 +1,47 @@
+"""Looking at what a parser gave."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+from desktop_rag.domain.document import ParsedDocument
+from desktop_rag.ingestion.parsers.registry import parse_bytes
+
+
+def parsed(content: str | bytes, name: str) -> ParsedDocument:
+    """Parse content as the registry would parse a file of this name."""
+    return parse_bytes(content.encode() if isinstance(content, str) else content, name)
+
+
+def pieces(document: ParsedDocument) -> list[tuple[str, str]]:
+    """Return (kind, text) of every block."""
+    text = document.document.text
+    return [(block.kind.value, text[block.start : block.end]) for block in document.blocks]
+
+
+def texts(document: ParsedDocument, kind: str) -> list[str]:
+    """Return the texts of the blocks of one kind."""
+    return [text for own, text in pieces(document) if own == kind]
+
+
+def headings(document: ParsedDocument) -> list[tuple[int, str]]:
+    """Return (level, text) of the headings."""
+    text = document.document.text
+    return [(b.level, text[b.start : b.end]) for b in document.blocks if b.level]
+
+
+def reasons(document: ParsedDocument) -> list[str]:
+    """Return why parts were not read."""
+    return [unit.reason for unit in document.coverage.unreadable]
+
+
+def zipped(files: Mapping[str, str | bytes], stored: str = "") -> bytes:
+    """Return a zip file of ``files``; the one named ``stored`` is not compressed."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            method = zipfile.ZIP_STORED if name == stored else zipfile.ZIP_DEFLATED
+            archive.writestr(name, content, method)
+    return target.getvalue()
