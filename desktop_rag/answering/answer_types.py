@@ -12,6 +12,7 @@ class AnswerType(StrEnum):
     NAME = "name"
     DATE = "date"
     NUMBER = "number"
+    MEASURE = "measure"
     REASON = "reason"
 
 
@@ -24,6 +25,16 @@ _COUNT_WORDS = (
     "sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|twice|"
     "third|quarter|first|second"
 )
+_UNIT_WORDS = (
+    "seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|decades?|"
+    "centur(?:y|ies)|mm|cm|km|m|ft|kg|inch(?:es)?|f(?:oo|ee)t|yards?|miles?|"
+    "(?:kilo|centi|milli)?met(?:re|er)s?|(?:kilo)?grams?|tons?|tonnes?|pounds?|degrees?"
+)
+_HAN_NUMBER = r"(?:\d[\d,.]*|[一二两三四五六七八九十百千万亿零半数几]+)"
+_HAN_UNITS = (
+    "秒|分钟|小时|个?工作日|天|日|周|个?星期|个?月|年|世纪|"
+    "米|公里|千米|厘米|毫米|英尺|公斤|千克|吨|度"
+)
 
 _ASKED = (
     (
@@ -35,11 +46,20 @@ _ASKED = (
         ),
     ),
     (
+        AnswerType.MEASURE,
+        re.compile(
+            r"\bhow\s+(?:long|far|old|tall|high|deep|wide|heavy|often|soon|quickly)\b"
+            r"|\bhow\s+many\s+(?:days|weeks|months|years|hours|minutes|seconds|miles|met(?:re|er)s)\b"
+            r"|多久|多长|多高|多深|多重|多宽|多远|多少[天日周年]|多少个(?:月|小时|星期)|几[天周]|几个(?:月|小时)|期限",
+            re.IGNORECASE,
+        ),
+    ),
+    (
         AnswerType.NUMBER,
         re.compile(
-            r"\bhow\s+(?:many|much|long|far|old|tall|high|often|big|large|deep|fast|wide|heavy)\b"
+            r"\bhow\s+(?:many|much|big|large|fast)\b"
             r"|\bwhat\s+(?:percent(?:age)?|number|amount|proportion|fraction|share)\b"
-            r"|多少|几[个位次人名部座家种届岁]|多[大长高远深重快宽久]|百分之几|第几",
+            r"|多少|几[个位次人名部座家种届岁]|多[大快]|百分之几|第几",
             re.IGNORECASE,
         ),
     ),
@@ -64,6 +84,11 @@ _HELD = {
     ),
     AnswerType.NUMBER: re.compile(
         rf"\d|\b(?:{_COUNT_WORDS})\b|[一二两三四五六七八九十百千万亿]", re.IGNORECASE
+    ),
+    AnswerType.MEASURE: re.compile(
+        rf"\b(?:\d[\d,.]*|{_COUNT_WORDS}|few|several|every|each)[\s-]+(?:{_UNIT_WORDS})\b"
+        rf"|\b(?:daily|weekly|monthly|quarterly|yearly|annually)\b|{_HAN_NUMBER}\s*(?:{_HAN_UNITS})",
+        re.IGNORECASE,
     ),
     AnswerType.REASON: re.compile(
         r"\bbecause\b|\bdue\s+to\b|\bso\s+that\b|\bcaused?\b|\bsince\b|\bas\s+a\s+result\b"

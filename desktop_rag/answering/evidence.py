@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.answering.answer_types import AnswerType, asked_for, holds
-from desktop_rag.domain.content import Content, ContentKey
+from desktop_rag.domain.content import Content
 from desktop_rag.embedding.model import Matrix, Vector
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.retrieval.scoring.late_interaction import best_match
@@ -22,25 +23,27 @@ from desktop_rag.text.folding import fold_for_model
 Features = npt.NDArray[np.float64]
 
 SENTENCE_FEATURES = (
-    "fused",
-    "passage_cosine",
     "passage_match",
     "passage_coverage",
     "rank",
     "sentence_cosine",
     "sentence_match",
+    "window_match",
     "coverage",
     "coverage_with_before",
+    "coverage_with_after",
     "answer_type",
     "length",
     "news",
 )
-"""Names of the columns, in order. Of the passage: its fused score; its cosine with the
-question; its late interaction; the share of the question's terms, by idf, that it holds;
-1 / rank. Of the sentence, by its token vectors within the passage: cosine and late
-interaction. Of its words: the share of the question's terms, alone and together with the
-context and the sentence before; whether it has what kind of thing is asked for; the logarithm
-of its number of terms; the share of its terms that are not the question's."""
+"""Names of the columns, in order. Of the passage: its late interaction with the question;
+the share of the question's terms, by idf, that it holds; 1 / rank. Of the sentence, by its
+token vectors within the passage: cosine, late interaction, and late interaction together with
+the sentences before and after. Of its words: the share of the question's terms, alone,
+together with the context and the sentence before, and with the sentence after; whether it
+has what kind of thing is asked for; the logarithm of its number of terms; the share of its
+terms that are not the question's. The passage's fused score and its vector's cosine were tried:
+they add nothing to these, and the fused score means something else in every library."""
 
 
 class TermStore(Protocol):
@@ -77,12 +80,17 @@ class _Question:
     vectors: Mapping[str, tuple[Vector, Matrix]]
 
     def of_words(
-        self, sentence: str, terms: frozenset[str], before: frozenset[str]
+        self,
+        sentence: str,
+        terms: frozenset[str],
+        before: frozenset[str],
+        after: frozenset[str],
     ) -> tuple[float, ...]:
         """Return the features that are of the sentence's words alone."""
         return (
             self.coverage(terms),
             self.coverage(terms | before),
+            self.coverage(terms | after),
             holds(sentence, self.kind, self.text),
             float(np.log1p(len(terms))),
             len(terms - self.terms) / len(terms) if terms else 0.0,
@@ -122,7 +130,7 @@ class EvidenceReader:
         asked = self._question(question, dict.fromkeys(one.language for one in passages))
         found: dict[str, dict[str, tuple[Sentence, Features]]] = {}
         for index, (passage, matrix) in enumerate(zip(passages, matrices, strict=True)):
-            rows = self._rows(asked, index, contents[index], passage, matrix)
+            rows = self._rows(asked, index + 1, passage, matrix)
             known = found.setdefault(passage.language, {})
             for span, folded, row in zip(passage.spans, passage.folded, rows, strict=True):
                 known.setdefault(folded, (Sentence(index, span), row))
@@ -142,44 +150,38 @@ class EvidenceReader:
         return _Question(text, frozenset(terms), idf, asked_for(text), vectors)
 
     def _rows(
-        self, asked: _Question, index: int, content: Content, passage: ReadPassage, matrix: Matrix
+        self, asked: _Question, rank: int, passage: ReadPassage, matrix: Matrix
     ) -> list[Features]:
         vector, tokens = asked.vectors[passage.language]
         context = frozenset(analyse(passage.context))
         terms = [frozenset(analyse(sentence)) for sentence in passage.folded]
-        cosine = float(content.metadata.get(ContentKey.COSINE, 0.0))
         of_passage = (
-            content.score,
-            cosine or _pooled_cosine(vector, matrix),
             best_match(tokens, matrix),
             asked.coverage(context.union(*terms)),
-            1.0 / (index + 1),
+            1.0 / rank,
         )
         before = [context, *(context | own for own in terms)]
-        return [
-            np.array(
-                (
-                    *of_passage,
-                    _pooled_cosine(vector, part),
-                    best_match(tokens, part),
-                    *asked.of_words(sentence, own, earlier),
-                )
+        after = [*terms[1:], frozenset[str]()]
+        ends = self._ends(passage)
+        rows = []
+        for at, sentence in enumerate(passage.folded):
+            part = matrix[ends[at] : ends[at + 1]]
+            window = matrix[ends[max(at - 1, 0)] : ends[min(at + 2, len(ends) - 1)]]
+            of_meaning = (
+                _pooled_cosine(vector, part),
+                best_match(tokens, part),
+                best_match(tokens, window),
             )
-            for sentence, own, earlier, part in zip(
-                passage.folded, terms, before, self._parts(passage, matrix), strict=False
-            )
-        ]
+            of_words = asked.of_words(sentence, terms[at], before[at], after[at])
+            rows.append(np.array((*of_passage, *of_meaning, *of_words)))
+        return rows
 
-    def _parts(self, passage: ReadPassage, matrix: Matrix) -> list[Matrix]:
-        """Return the token vectors of each sentence, cut from those of the passage."""
+    def _ends(self, passage: ReadPassage) -> list[int]:
+        """Return the row of the first token of each sentence, and of what is behind the last."""
         counter = self._vectors.model(passage.language).counter
+        counts = [counter.count(sentence) for sentence in passage.folded]
         first = counter.count(passage.context) if passage.context else 0
-        parts = []
-        for sentence in passage.folded:
-            last = first + counter.count(sentence)
-            parts.append(matrix[first:last])
-            first = last
-        return parts
+        return list(accumulate(counts, initial=first))
 
 
 def _evidence(rows: Sequence[tuple[Sentence, Features]], language: str) -> Evidence:

@@ -24,10 +24,10 @@ CONFIDENCE_FEATURES = (
     *(f"best_{name}" for name in SENTENCE_FEATURES),
     "score",
     "gap",
-    "top_passage_cosine",
     "top_passage_match",
     "top_sentence_cosine",
     "top_sentence_match",
+    "top_window_match",
     "top_coverage",
     "top_passage_coverage",
 )
@@ -37,10 +37,10 @@ the maxima over all sentences."""
 _MAXIMA = tuple(
     SENTENCE_FEATURES.index(name)
     for name in (
-        "passage_cosine",
         "passage_match",
         "sentence_cosine",
         "sentence_match",
+        "window_match",
         "coverage",
         "passage_coverage",
     )

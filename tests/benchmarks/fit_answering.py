@@ -15,11 +15,21 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from desktop_rag.answering.judgement import FILE
+import numpy as np
+
+from desktop_rag.answering.evidence import SENTENCE_FEATURES
+from desktop_rag.answering.judgement import (
+    CONFIDENCE_FEATURES,
+    FILE,
+    Judgement,
+    LogisticModel,
+    load_judgements,
+)
 from desktop_rag.bootstrap import open_services
 from desktop_rag.evaluation.cases import Sizes, gather
 from desktop_rag.evaluation.datasets import load_dataset
 from desktop_rag.evaluation.fitting import fit, judge, stored
+from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.paths import resources_dir
 
 COLLECTIONS = {"en": "squad2_dev_half", "zh": "cmrc2018"}
@@ -36,6 +46,17 @@ def off_topic(data: Path, names: Sequence[str]) -> list[str]:
     return [text for one in questions for text in one[:200]]
 
 
+def make_readable(path: Path) -> None:
+    """Write models that know nothing, where what is there is not of today's features."""
+    try:
+        load_judgements()
+    except KnownError:
+        nothing = LogisticModel(0.0, np.zeros(len(SENTENCE_FEATURES)))
+        unsure = LogisticModel(0.0, np.zeros(len(CONFIDENCE_FEATURES)))
+        empty = stored(Judgement(nothing, unsure, 1.0, 0.0))
+        path.write_text(json.dumps({"languages": dict.fromkeys(COLLECTIONS, empty)}))
+
+
 def main() -> None:
     """Fit, print the figures of the half kept for judging, and write."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.fit_answering")
@@ -44,6 +65,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=Sizes.questions)
     parser.add_argument("--small-libraries", type=int, default=Sizes.small_libraries)
     options = parser.parse_args()
+    make_readable(resources_dir() / FILE)
     sizes = Sizes(options.questions, options.small_libraries)
     languages = {}
     for language, name in COLLECTIONS.items():

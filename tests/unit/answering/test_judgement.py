@@ -34,7 +34,7 @@ def model(names, **values: float) -> LogisticModel:
 
 def judged(answer_from: float = 0.7, maybe_from: float = 0.4) -> Judgement:
     return Judgement(
-        model(SENTENCE_FEATURES, fused=2.0, bias=1.0),
+        model(SENTENCE_FEATURES, passage_match=2.0, bias=1.0),
         model(CONFIDENCE_FEATURES, gap=1.0),
         answer_from,
         maybe_from,
@@ -46,7 +46,7 @@ def test_scores_are_log_odds_and_the_gap_counts():
     scores = judged().scores(found)
     assert scores.tolist() == [2.0, 5.0, 3.0]
     row = dict(zip(CONFIDENCE_FEATURES, confidence_features(found, scores), strict=True))
-    assert (row["best_fused"], row["score"], row["gap"]) == (2.0, 5.0, 2.0)
+    assert (row["best_passage_match"], row["score"], row["gap"]) == (2.0, 5.0, 2.0)
     assert judged().confidence_in(found, scores) == pytest.approx(1 / (1 + np.exp(-2.0)))
 
 
@@ -74,7 +74,7 @@ def test_thresholds_and_names_are_checked():
     with pytest.raises(ValueError, match="thresholds"):
         judged(answer_from=0.2, maybe_from=0.3)
     with pytest.raises(ValueError, match="coefficients"):
-        LogisticModel.of({"bias": 1.0}, ("fused",))
+        LogisticModel.of({"bias": 1.0}, ("passage_match",))
 
 
 def test_the_shipped_models_are_there_for_both_languages():

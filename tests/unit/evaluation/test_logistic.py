@@ -17,7 +17,7 @@ def test_logistic_regression_recovers_the_weights():
     labels = (random.random(len(chance)) < chance).astype(float)
     bias, weights = fit_logistic(features, labels, np.ones(len(labels)))
     assert bias == pytest.approx(-0.5, abs=0.1)
-    assert weights[:2] == pytest.approx(TRUE[:2], rel=0.1)
+    assert weights[:2] == pytest.approx(TRUE[:2], rel=0.15)
     assert abs(weights[2]) < 0.6
 
 

@@ -47,7 +47,9 @@ def test_contents_without_documents_are_left_alone():
 class Parents:
     """Two parents of one document."""
 
-    rows = {7: (StoredParent(7, 1, 0, 30, 2, ("Terms",)), "a longer passage with one")}
+    def __init__(self):
+        parent = StoredParent(7, 1, 0, 30, 2, ("Terms",))
+        self.rows = {7: (parent, "a longer passage with one")}
 
     def parent(self, parent_id):
         return self.rows[parent_id][0] if parent_id in self.rows else None
