@@ -118,5 +118,6 @@ def _awaited(future: Future[Matrix], cancel: CancelToken | None) -> Matrix:
         try:
             return future.result(_POLL_SECONDS)
         except TimeoutError:
+            # It may have ended just now; a TimeoutError of its own is raised by result().
             if future.done():
-                raise
+                return future.result()
