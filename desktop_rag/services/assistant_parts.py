@@ -15,7 +15,12 @@ from desktop_rag.domain.query import Query
 from desktop_rag.embedding.spaces import EmbeddingSpaces
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.language import CHINESE, language_of
-from desktop_rag.retrieval.aggregators.relative import DEPTH, RelativeScoreFusionAggregator
+from desktop_rag.retrieval.aggregators.relative import (
+    DEPTH,
+    NO_SUPPORT,
+    RelativeScoreFusionAggregator,
+    Support,
+)
 from desktop_rag.retrieval.aggregators.reranking import ReRankingContentAggregator
 from desktop_rag.retrieval.augmentor import RETRIEVER_SECONDS, DefaultRetrievalAugmentor
 from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor
@@ -98,7 +103,7 @@ class AssistantParts:
             router=DefaultQueryRouter(self._retrievers(mode, depth)),
             executor=self._executor,
             transformer=ConversationalQueryTransformer(),
-            aggregator=self._aggregator(rerank, depth, cancel),
+            aggregator=self._aggregator(mode, rerank, depth, cancel),
             post_processors=(CopiesPostProcessor(),),
             retriever_seconds=self._settings.retriever_seconds,
         )
@@ -116,9 +121,10 @@ class AssistantParts:
         return retrievers
 
     def _aggregator(
-        self, rerank: bool, depth: int, cancel: CancelToken | None
+        self, mode: SearchMode, rerank: bool, depth: int, cancel: CancelToken | None
     ) -> ContentAggregator:
-        fusion = RelativeScoreFusionAggregator(_weights, min(depth, DEPTH))
+        support = _SUPPORT if mode == "hybrid" else NO_SUPPORT
+        fusion = RelativeScoreFusionAggregator(_weights, min(depth, DEPTH), support)
         if not rerank:
             return fusion
         return ReRankingContentAggregator(
@@ -129,6 +135,9 @@ class AssistantParts:
             weight=self._settings.rerank_weight,
             text_of=_read_text,
         )
+
+
+_SUPPORT = Support(share=0.4, curve=0.8)
 
 
 def _weights(query: Query) -> Mapping[str, float]:

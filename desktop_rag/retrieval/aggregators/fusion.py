@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import MappingProxyType
 
 from desktop_rag.domain.content import Content, ContentKey
@@ -35,10 +35,17 @@ class FusedList:
         self._contents[key] = content if known is None else _with_notes_of(known, content)
         self._scores[key] = self._scores.get(key, 0.0) + score
 
-    def ranked(self) -> list[Content]:
-        """Return the passages, best first, ties in the order first seen, with SCORE noted."""
-        keys = sorted(self._scores, key=lambda key: -self._scores[key])
-        return [self._contents[key].noted(ContentKey.SCORE, self._scores[key]) for key in keys]
+    def ranked(self, bonus: Callable[[Content], float] | None = None) -> list[Content]:
+        """Return the passages, best first, ties in the order first seen, with SCORE noted.
+
+        ``bonus`` is added to each passage's score.
+        """
+        scores = dict(self._scores)
+        if bonus is not None:
+            for key, content in self._contents.items():
+                scores[key] += bonus(content)
+        keys = sorted(scores, key=lambda key: -scores[key])
+        return [self._contents[key].noted(ContentKey.SCORE, scores[key]) for key in keys]
 
 
 def reciprocal_rank_fusion(lists: Iterable[Sequence[Content]], k: int = RRF_K) -> list[Content]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, wait
 from typing import Protocol
 
 from desktop_rag.embedding.model import EmbeddingModel, Matrix, TokenCounter
@@ -112,12 +112,7 @@ class TokenVectors:
 
 
 def _awaited(future: Future[Matrix], cancel: CancelToken | None) -> Matrix:
-    while True:
+    while not wait((future,), _POLL_SECONDS).done:
         if cancel is not None:
             cancel.check()
-        try:
-            return future.result(_POLL_SECONDS)
-        except TimeoutError:
-            # It may have ended just now; a TimeoutError of its own is raised by result().
-            if future.done():
-                return future.result()
+    return future.result()

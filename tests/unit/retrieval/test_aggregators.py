@@ -13,7 +13,7 @@ from desktop_rag.retrieval.aggregators.default import (
     ReciprocalRankFusionAggregator,
 )
 from desktop_rag.retrieval.aggregators.fusion import reciprocal_rank_fusion, scaled
-from desktop_rag.retrieval.aggregators.relative import RelativeScoreFusionAggregator
+from desktop_rag.retrieval.aggregators.relative import RelativeScoreFusionAggregator, Support
 from desktop_rag.retrieval.aggregators.reranking import ReRankingContentAggregator
 from tests.helpers.retrieval_parts import content, contents, texts
 
@@ -235,3 +235,31 @@ def test_re_ranking_judges_the_text_it_is_given():
 def test_re_ranking_checks_its_arguments(wrong):
     with pytest.raises(ValueError, match="must be"):
         ReRankingContentAggregator(Judge(), **wrong)
+
+
+def test_the_other_passages_of_a_document_speak_for_its_passages():
+    retrieved = {
+        Q1: [
+            [
+                content("A", 1.0, document_id=1),
+                content("B", 0.9, document_id=2),
+                content("C", 0.8, document_id=2),
+                content("D", 0.0),
+            ]
+        ]
+    }
+    fused = RelativeScoreFusionAggregator(support=Support(share=0.5)).aggregate(retrieved)
+    assert texts(fused) == "B A C D"
+    assert [one.score for one in fused] == pytest.approx([1.55, 1.5, 1.45, 0.0])
+
+
+def test_a_curve_below_one_lifts_middling_scores():
+    retrieved = {Q1: [scored("x", A=1.0, B=0.25, C=0.0)]}
+    fused = RelativeScoreFusionAggregator(support=Support(curve=0.5)).aggregate(retrieved)
+    assert [one.score for one in fused] == [1.0, 0.5, 0.0]
+
+
+@pytest.mark.parametrize("wrong", [{"share": -0.1}, {"curve": 0.0}])
+def test_support_checks_its_numbers(wrong):
+    with pytest.raises(ValueError, match="support"):
+        Support(**wrong)
