@@ -178,7 +178,7 @@ class _Asker:
         return Case(kind, evidence, hits * right, hits, judging, self._small)
 
     def _context(self, without: Mapping[str, int]) -> QueryContext:
-        names = frozenset(name_of(self._rows.index(row)) for row in without)
+        names = frozenset(name_of(self._rows.index(row), self._dataset.suffix) for row in without)
         return QueryContext(filter=IsNotIn("file_name", names) if names else None)
 
     def _row(self, content: Content) -> str:

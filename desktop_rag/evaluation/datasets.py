@@ -1,4 +1,7 @@
-"""Collections in the manner of BEIR: a corpus, questions, judgements, perhaps answers."""
+"""Collections in the manner of BEIR: a corpus, questions, judgements, perhaps answers.
+
+Others are Markdown files with questions and the very characters that answer them.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.evaluation.spans import Passage
 from desktop_rag.foundation.errors import KnownError
 
 CORPUS = "corpus.jsonl"
@@ -16,6 +20,7 @@ QUERIES = "queries.jsonl"
 JUDGEMENTS = "qrels.tsv"
 ANSWERS = "answers.jsonl"
 UNANSWERABLE = "unanswerable.jsonl"
+SPANS = "gold_spans.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,9 @@ class Dataset:
     ``documents`` are texts (title, newline, text) by id, in the order of the file, blank
     rows left out and counted in ``blank``. ``queries`` are those with a judgement.
     ``judgements`` give relevance > 0 by query and document. ``answers`` and
-    ``unanswerable`` are empty where the collection has none.
+    ``unanswerable`` are empty where the collection has none. ``spans`` are the passages
+    that a query needs, in collections of Markdown files; ``suffix`` is how the name of a
+    document's file ends.
     """
 
     name: str
@@ -43,6 +50,8 @@ class Dataset:
     judgements: Mapping[str, Mapping[str, int]]
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unanswerable: tuple[Unanswerable, ...] = ()
+    spans: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
+    suffix: str = ".txt"
 
 
 def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
@@ -55,6 +64,8 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
     if limit is not None and limit <= 0:
         raise ValueError(f"limit must be greater than 0, not {limit}")
     try:
+        if (folder / SPANS).exists():
+            return _loaded_with_spans(folder, limit)
         return _loaded(folder, limit)
     except OSError as error:
         raise _unusable(folder, f"“{error.filename}” can't be read") from error
@@ -88,6 +99,40 @@ def _loaded(folder: Path, limit: int | None) -> Dataset:
     )
 
 
+def _loaded_with_spans(folder: Path, limit: int | None) -> Dataset:
+    documents = {
+        path.stem: path.read_bytes().decode("utf-8-sig") for path in sorted(folder.glob("*.md"))
+    }
+    rows = {str(row["_id"]): row for row in _rows(folder / SPANS) if row["refs"]}
+    spans = {query: _passages(row, documents) for query, row in rows.items()}
+    return Dataset(
+        name=folder.name,
+        documents=documents,
+        blank=0,
+        queries=dict([(query, str(row["text"])) for query, row in rows.items()][:limit]),
+        judgements={
+            query: {passage.document: 1 for passage in passages}
+            for query, passages in spans.items()
+        },
+        spans=spans,
+        suffix=".md",
+    )
+
+
+def _passages(row: Mapping[str, Any], documents: Mapping[str, str]) -> tuple[Passage, ...]:
+    """Return where the answer stands; offsets that hold other words are an error."""
+    document = str(row["doc"])
+    passages = []
+    for part in row["refs"]:
+        passage = Passage(document, int(part["start"]), int(part["end"]))
+        if not passage.start < passage.end:
+            raise ValueError(f"{row['_id']} needs an empty passage")
+        if documents[document][passage.start : passage.end] != part["content"]:
+            raise ValueError(f"{row['_id']} needs words that are not at their place")
+        passages.append(passage)
+    return tuple(passages)
+
+
 def _written(row: Mapping[str, Any]) -> str:
     title, text = str(row.get("title") or ""), str(row.get("text") or "")
     return f"{title}\n{text}" if title.strip() else text
@@ -116,6 +161,6 @@ def _unusable(folder: Path, reason: str) -> KnownError:
     return KnownError(
         "Not a data set",
         f"“{folder}” can't be measured: {reason}. A data set has {CORPUS}, {QUERIES} "
-        f"and {JUDGEMENTS}.",
+        f"and {JUDGEMENTS}, or Markdown files and {SPANS}.",
         str(folder),
     )

@@ -15,6 +15,7 @@ import numpy as np
 from desktop_rag.domain.files import FileStatus
 from desktop_rag.evaluation import metrics
 from desktop_rag.evaluation.datasets import Dataset, load_dataset
+from desktop_rag.evaluation.spans import Passage, score_passages
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.services.assistant import Assistant, SearchMode, Trial
 from desktop_rag.services.json_results import progress_json
@@ -31,6 +32,9 @@ _RESULTS = 200
 
 _DOCUMENTS = 100
 _QUOTES = 3
+_PASSAGES = 5
+"""Results whose characters are compared with those that the answer needs."""
+
 _DIGITS = 7
 
 
@@ -109,6 +113,7 @@ class _Asker:
 def _figures(dataset: Dataset, asker: _Asker) -> Figures:
     ranked: dict[str, list[str]] = {}
     quotes: dict[str, tuple[str, ...]] = {}
+    passages: dict[str, list[Passage]] = {}
     confidence: list[float] = []
     rows = list(dataset.documents)
     for query, trial in zip(
@@ -116,8 +121,11 @@ def _figures(dataset: Dataset, asker: _Asker) -> Figures:
     ):
         ranked[query] = _documents(trial, rows)
         quotes[query] = trial.quotes
+        passages[query] = _passages(trial, rows)
         confidence.append(trial.confidence)
     figures = {**_of_search(dataset, ranked), **_of_times(asker.seconds)}
+    if dataset.spans:
+        figures |= _of_passages(dataset, passages)
     if dataset.answers:
         figures |= _of_answers(dataset, quotes)
     if dataset.answers and dataset.unanswerable and confidence:
@@ -156,6 +164,20 @@ def _of_answers(dataset: Dataset, quotes: Mapping[str, tuple[str, ...]]) -> Figu
     return figures
 
 
+def _of_passages(dataset: Dataset, passages: Mapping[str, Sequence[Passage]]) -> Figures:
+    """Return the means of ``SpanScore``, and how many characters were found."""
+    if not passages:
+        return {}
+    scores = [score_passages(found, dataset.spans[query]) for query, found in passages.items()]
+    lengths = [sum(one.end - one.start for one in found) for found in passages.values()]
+    return {
+        f"character_recall@{_PASSAGES}": fmean(score.recall for score in scores),
+        f"character_precision@{_PASSAGES}": fmean(score.precision for score in scores),
+        f"character_iou@{_PASSAGES}": fmean(score.iou for score in scores),
+        f"mean_characters@{_PASSAGES}": fmean(lengths),
+    }
+
+
 def _of_times(seconds: Sequence[float]) -> Figures:
     if not seconds:
         return {}
@@ -169,9 +191,16 @@ def _documents(trial: Trial, rows: Sequence[str]) -> list[str]:
     return [rows[row_of(path)] for path in found][:_DOCUMENTS]
 
 
-def name_of(row: int) -> str:
+def _passages(trial: Trial, rows: Sequence[str]) -> list[Passage]:
+    return [
+        Passage(rows[row_of(result.path)], result.start, result.end)
+        for result in trial.results[:_PASSAGES]
+    ]
+
+
+def name_of(row: int, suffix: str = ".txt") -> str:
     """Return the name of the file that a row of the corpus is written to."""
-    return f"{row:0{_DIGITS}d}.txt"
+    return f"{row:0{_DIGITS}d}{suffix}"
 
 
 def row_of(path: str) -> int:
@@ -208,7 +237,7 @@ def write_documents(dataset: Dataset, folder: Path) -> None:
     """Write one file a row; files that are there already keep their time."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(dataset.documents.values()):
-        path = folder / name_of(number)
+        path = folder / name_of(number, dataset.suffix)
         data = text.encode("utf-8", "replace")
         if not path.exists() or path.read_bytes() != data:
             path.write_bytes(data)

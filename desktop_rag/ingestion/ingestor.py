@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from desktop_rag.domain.document import Document
 from desktop_rag.domain.segment import TextSegment
 from desktop_rag.embedding.model import EmbeddingModel, TokenCounter
-from desktop_rag.ingestion.splitters.splitter import DocumentSplitter
+from desktop_rag.ingestion.splitters.splitter import INDEX, DocumentSplitter
 from desktop_rag.ingestion.transformers.protocols import (
     DocumentTransformer,
     TextSegmentTransformer,
@@ -20,8 +20,6 @@ from desktop_rag.ingestion.transformers.protocols import (
 from desktop_rag.store.embedding_store import EmbeddingStore
 
 _log = logging.getLogger(__name__)
-
-INDEX = "index"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,9 @@ from typing import Protocol
 from desktop_rag.domain.document import Document
 from desktop_rag.domain.segment import TextSegment
 
+INDEX = "index"
+"""The key of a segment's number within its document."""
+
 
 class DocumentSplitter(Protocol):
     """Cuts a document into segments."""

@@ -14,6 +14,7 @@ from desktop_rag.ingestion.prepared import PreparedParent
 from desktop_rag.ingestion.splitters.cuts import NOISE, Sized, cut, noise_of
 from desktop_rag.ingestion.splitters.sections import Run, runs_of
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes, SizeCounters
+from desktop_rag.ingestion.splitters.splitter import INDEX
 from desktop_rag.ingestion.splitters.units import Count, Unit, units_of
 
 _MARKED_UP = "markdown"
@@ -93,7 +94,7 @@ class StructuralSplitter:
         return [
             TextSegment(
                 document.text[segment.place.start : segment.place.end],
-                document.metadata.with_value("index", str(index)),
+                document.metadata.with_value(INDEX, str(index)),
                 segment.place,
             )
             for index, segment in enumerate(split.segments)

@@ -166,3 +166,21 @@ def test_a_library_can_be_kept(collection, tmp_path):
         evaluate(collection, opener, limit=1, keep=tmp_path / "kept")
     assert opener.tables[0].folder == opener.tables[1].folder
     assert (tmp_path / "kept" / "documents" / "0000000.txt").exists()
+
+
+def test_characters_are_counted_where_it_is_known_which_are_needed(tmp_path):
+    folder = tmp_path / "spans"
+    folder.mkdir()
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.md").write_text(f"{name}123456789")
+    needed = {"start": 0, "end": 4, "content": "a123"}
+    rows = [{"_id": "1", "text": "one", "doc": "a", "refs": [needed]}]
+    write(folder, "gold_spans.jsonl", rows)
+    opener = Opener()
+    figures = evaluate(folder, opener)
+    assert list(opener.tables[0].files) == ["0000000.md", "0000001.md", "0000002.md"]
+    assert figures["character_recall@5"] == 0.25
+    assert figures["character_precision@5"] == 0.5
+    assert figures["character_iou@5"] == 0.2
+    assert figures["mean_characters@5"] == 2
+    assert figures["mrr@10"] == 0.5
