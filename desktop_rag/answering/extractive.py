@@ -18,13 +18,14 @@ from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.language import ENGLISH, language_of
 from desktop_rag.retrieval.protocols import Augmentation
 
-PASSAGES = 8
+PASSAGES = 6
 QUOTES = 3
 NEAREST = 3
 
-_QUOTE_MARGIN = 1.0
-"""A further sentence is quoted while its log odds are at most so far below the best's
-(odds e times smaller): most questions get one or two quotes."""
+_QUOTE_MARGIN = 2.0
+"""A further sentence is quoted while its log odds are at most so far below the best's.
+On the judged half of squad2_dev_half that makes 1.7 quotes, one of which holds the answer of
+91.5 % of the questions; all three would make it 93.2 %."""
 
 
 @dataclass(frozen=True, slots=True)

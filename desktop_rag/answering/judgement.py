@@ -25,7 +25,6 @@ CONFIDENCE_FEATURES = (
     "score",
     "gap",
     "top_passage_match",
-    "top_sentence_cosine",
     "top_sentence_match",
     "top_window_match",
     "top_coverage",
@@ -38,7 +37,6 @@ _MAXIMA = tuple(
     SENTENCE_FEATURES.index(name)
     for name in (
         "passage_match",
-        "sentence_cosine",
         "sentence_match",
         "window_match",
         "coverage",

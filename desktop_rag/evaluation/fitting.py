@@ -34,6 +34,9 @@ _MISSED = 0.05
 _SURE = 0.4
 """Of the answerable questions, this share may be told "maybe" or nothing."""
 
+_SURE_ENOUGH = 0.7
+"""An answer this probable is an answer, however many questions have a more probable one."""
+
 
 def fit(cases: Sequence[Case]) -> Judgement:
     """Fit on the cases that are not kept for judging.
@@ -56,7 +59,8 @@ def fit(cases: Sequence[Case]) -> Judgement:
     confidence = LogisticModel(bias, weights)
     unsure = Judgement(sentence, confidence, 1.0, 0.0)
     maybe_from, answer_from = np.quantile(_confidences(unsure, answerable), (_MISSED, _SURE))
-    return Judgement(sentence, confidence, float(answer_from), float(maybe_from))
+    answer_from = min(float(answer_from), _SURE_ENOUGH)
+    return Judgement(sentence, confidence, answer_from, float(maybe_from))
 
 
 def judge(judgement: Judgement, cases: Sequence[Case]) -> dict[str, float]:

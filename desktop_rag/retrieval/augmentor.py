@@ -26,7 +26,9 @@ from desktop_rag.retrieval.routers.default import DefaultQueryRouter
 from desktop_rag.retrieval.searching import Searching
 from desktop_rag.retrieval.transformers.default import DefaultQueryTransformer
 
-RETRIEVER_SECONDS = 5.0
+RETRIEVER_SECONDS = 20.0
+"""Searching takes milliseconds; the first question of all also loads the models, which is
+some seconds on a slow disk, and an answer without them would be a poor one."""
 
 
 class DefaultRetrievalAugmentor:

@@ -148,7 +148,7 @@ def test_a_library_without_any_hit_has_nothing_near(desk):
 
 def test_a_chinese_question_gets_a_chinese_sentence(desk):
     answer = desk.answer("付款期限是多久？")
-    assert answer.citations[0].quote == "付款期限为三十天。"
+    assert "付款期限为三十天。" in [one.quote for one in answer.citations]
 
 
 def test_between_the_thresholds_is_maybe(desk):
@@ -184,7 +184,7 @@ def test_one_run_of_the_model_a_passage_and_none_for_what_is_known(desk):
     desk.answerer.rank(found)
     runs.clear()
     desk.answerer.rank(found)
-    assert len(runs) == 2  # the question's vector and its token vectors
+    assert runs == ["deposit returned"]
 
 
 def test_the_steps_are_told(desk):
@@ -223,6 +223,6 @@ def test_features_are_what_they_are_called(desk):
         )
     )
     assert row["coverage"] == row["coverage_with_before"] == pytest.approx(1.0)
-    assert row["sentence_match"] > row["sentence_cosine"] > 0
+    assert 0 < row["sentence_match"] <= row["window_match"] <= row["passage_match"] <= 1.001
     assert row["answer_type"] == -1.0
     assert np.isfinite(evidence.features).all()

@@ -13,12 +13,12 @@ from desktop_rag.domain.answer import Outcome
 from desktop_rag.evaluation.cases import Case, CaseKind
 from desktop_rag.evaluation.fitting import fit, judge, stored
 
-COSINE = SENTENCE_FEATURES.index("sentence_cosine")
+MATCH = SENTENCE_FEATURES.index("sentence_match")
 PASSAGE = SENTENCE_FEATURES.index("passage_match")
 
 
 def made_up_cases(count: int) -> list[Case]:
-    """The right sentence has the highest cosine; answerable questions have near passages."""
+    """The right sentence has the best match; answerable questions have near passages."""
     random = np.random.default_rng(5)
     cases = []
     for number in range(count):
@@ -26,7 +26,7 @@ def made_up_cases(count: int) -> list[Case]:
         features = random.normal(size=(5, len(SENTENCE_FEATURES)))
         features[:, PASSAGE] += 4.0 if kind is CaseKind.ANSWERABLE else 0.0
         right = int(random.integers(5))
-        features[right, COSINE] += 5.0
+        features[right, MATCH] += 5.0
         holds = (np.arange(5) == right) * float(kind is CaseKind.ANSWERABLE)
         sentences = tuple(Sentence(0, (n, n + 1)) for n in range(5))
         evidence = Evidence(sentences, features, "en")
@@ -37,7 +37,7 @@ def made_up_cases(count: int) -> list[Case]:
 def test_what_is_fitted_tells_right_from_wrong():
     cases = made_up_cases(800)
     judgement = fit(cases)
-    assert np.argmax(np.abs(judgement.sentence.weights)) == COSINE
+    assert np.argmax(np.abs(judgement.sentence.weights)) == MATCH
     figures = judge(judgement, cases)
     assert figures["hit@1"] > 0.9
     assert figures["hit@3"] == pytest.approx(1.0, abs=0.02)
