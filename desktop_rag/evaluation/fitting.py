@@ -59,7 +59,7 @@ def fit(cases: Sequence[Case]) -> Judgement:
     confidence = LogisticModel(bias, weights)
     unsure = Judgement(sentence, confidence, 1.0, 0.0)
     maybe_from, answer_from = np.quantile(_confidences(unsure, answerable), (_MISSED, _SURE))
-    answer_from = min(float(answer_from), _SURE_ENOUGH)
+    answer_from = min(float(answer_from), max(_SURE_ENOUGH, float(maybe_from)))
     return Judgement(sentence, confidence, answer_from, float(maybe_from))
 
 
