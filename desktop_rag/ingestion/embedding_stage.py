@@ -16,7 +16,7 @@ from desktop_rag.ingestion.feeder import SentText, TextFeeder
 from desktop_rag.ingestion.gate import Gate
 from desktop_rag.ingestion.ledger import Ledger
 from desktop_rag.ingestion.work import Reading, Work
-from desktop_rag.store.records import MissingVectorsError
+from desktop_rag.store.records import MissingDocumentError, MissingVectorsError
 
 if TYPE_CHECKING:
     from desktop_rag.embedding.spaces import EmbeddingSpaces
@@ -259,6 +259,8 @@ class EmbeddingStage:
                 self._store.attach_document(
                     job.file_id, reading.stat, reading.content_hash, document_id
                 )
+            except MissingDocumentError:
+                self._ledger.put_back(job)
             except KnownError as error:
                 self._gate.stall(error)
                 self._ledger.put_back(job)

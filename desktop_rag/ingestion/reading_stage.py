@@ -23,6 +23,7 @@ from desktop_rag.ingestion.reading import DocumentReader, parser_key
 from desktop_rag.ingestion.scan import regular_stat
 from desktop_rag.ingestion.work import Reading, Work, distinct_texts
 from desktop_rag.ingestion.yielding import YieldingToken
+from desktop_rag.store.records import MissingDocumentError
 
 if TYPE_CHECKING:
     from desktop_rag.store.knowledge_store import KnowledgeStore
@@ -183,11 +184,14 @@ class ReadingStage:
         job = reading.job
         if document_id == record.document_id:
             self._ledger.touched(job, reading.stat)
-        else:
+            return True
+        try:
             self._store.attach_document(
                 job.file_id, reading.stat, reading.content_hash, document_id
             )
-            self._ledger.attached(job)
+        except MissingDocumentError:
+            return False  # the last file that held it went just now
+        self._ledger.attached(job)
         return True
 
     def _read(self, reading: Reading, record: FileRecord) -> None:

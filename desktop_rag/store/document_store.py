@@ -15,7 +15,13 @@ from desktop_rag.store.changes import note_replacement
 from desktop_rag.store.core import StoreCore
 from desktop_rag.store.documents import DocumentIdentity, find_document, insert_document
 from desktop_rag.store.filter_sql import matching_texts
-from desktop_rag.store.records import CommitResult, StoredDocument, StoredParent, StoredSegment
+from desktop_rag.store.records import (
+    CommitResult,
+    MissingDocumentError,
+    StoredDocument,
+    StoredParent,
+    StoredSegment,
+)
 from desktop_rag.store.sql import ids_of
 from desktop_rag.store.texts import (
     NewText,
@@ -40,13 +46,14 @@ class DocumentStore(StoreCore):
         """Make a file hold a document that is there already: a copy, nothing is read.
 
         Raises:
-            LookupError: the file or the document is not there any more.
+            MissingDocumentError: the document went with its last file; read it again.
+            LookupError: the file is not there any more.
         """
 
         def work(connection: sqlite3.Connection) -> None:
             there = connection.execute("SELECT 1 FROM documents WHERE id = ?", (document_id,))
             if there.fetchone() is None:
-                raise LookupError(f"there is no document {document_id}")
+                raise MissingDocumentError(document_id)
             silent = rows.hold_document(connection, file_id, stat, content_hash, document_id)
             _log(connection, file_id, silent, silent)
 

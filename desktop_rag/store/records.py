@@ -12,6 +12,13 @@ from desktop_rag.domain.metadata import Metadata
 from desktop_rag.domain.segment import TextSegment
 
 
+class MissingDocumentError(LookupError):
+    """A file was to hold a document that is not there any more; nothing was changed."""
+
+    def __init__(self, document_id: int) -> None:
+        super().__init__(f"there is no document {document_id}")
+
+
 class MissingVectorsError(ValueError):
     """A document was to be committed with texts that have no vector yet.
 
