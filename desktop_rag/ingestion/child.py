@@ -65,6 +65,8 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._spawned = threading.Event()
         self._failure: OSError | None = None
+        self._closing = threading.Lock()
+        self._closed = False
         self._said_hello = False
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  - closed in close()
         self._thread = threading.Thread(target=self._run, name=f"child-{mode}", daemon=True)
@@ -114,7 +116,16 @@ class Child:
         return self._running().pid
 
     def close(self) -> None:
-        """End the process at once and wait for it; no thread or pipe is left."""
+        """End the process at once and wait for it; no thread or pipe is left.
+
+        Thread-safe: the reader that was told to stop and the read that it ends both close.
+        """
+        with self._closing:
+            if not self._closed:
+                self._end()
+                self._closed = True
+
+    def _end(self) -> None:
         self._spawned.wait()
         process = self._process
         if process is not None:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -16,7 +17,7 @@ import pytest
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.ingestion import reading
-from desktop_rag.ingestion.child import child_environment, worker_command
+from desktop_rag.ingestion.child import Child, ChildEnded, child_environment, worker_command
 from desktop_rag.ingestion.reading import ReadLimits, WorkerReader
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from tests.helpers.preparing import paragraphs, prepared
@@ -187,6 +188,17 @@ def test_close_ends_a_read_in_another_thread(write: Write) -> None:
     with pytest.raises(RuntimeError, match="closed"):
         reader.read(write("b.txt", "Words."))
     reader.close()
+
+
+def test_a_child_may_be_closed_by_many_at_once() -> None:
+    child = Child("parse", command=ODD_WORKER)
+
+    with ThreadPoolExecutor(8) as pool:
+        for closed in [pool.submit(child.close) for _ in range(8)]:
+            closed.result(10)
+
+    with pytest.raises(ChildEnded):
+        child.receive(1.0)
 
 
 def test_the_child_is_replaced_after_many_files(
