@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import logging
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -36,6 +37,11 @@ closed window costs less than a minute's work."""
 
 _WAKE_EVERY = 32
 """Texts after which a reading that waits for room looks again."""
+
+_PLENTY = 32
+_GATHER_SECONDS = 0.05
+"""While the model has so many texts, their vectors are taken together after this time:
+each waking of this thread interrupts one of the model's."""
 
 _BUG = KnownError(
     "Reading has stopped",
@@ -143,6 +149,8 @@ class EmbeddingStage:
         except Empty:
             self._gate.end_stall()
             return
+        if self._feeder.under_way >= _PLENTY:
+            time.sleep(_GATHER_SECONDS)
         while True:
             self._take(message)
             try:

@@ -50,6 +50,11 @@ class TextFeeder:
         self._sent: dict[str, SentText] = {}
         self._made: dict[str, Vector] = {}
 
+    @property
+    def under_way(self) -> int:
+        """How many texts the model has."""
+        return len(self._sent)
+
     def fill(self, works: Iterable[Work]) -> list[Work]:
         """Send texts of the first documents until the window is full.
 

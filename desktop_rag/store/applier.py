@@ -12,12 +12,12 @@ from desktop_rag.store.derived import DerivedIndexes
 log = logging.getLogger(__name__)
 
 _BATCH_SECONDS = 0.3
-_LONGEST_BATCH_SECONDS = 1.0
-_SHARE = 10
-"""Commits within a time are applied together: 0.3 s at first, and while they keep coming
-ten times as long as applying took, at most 1 s. A commit of both keyword indexes costs
-about 60 ms of processor time, however little is in it, so it may take a tenth of one
-processor while a folder is read."""
+_LONGEST_BATCH_SECONDS = 3.0
+_SHARE = 50
+"""Commits within a time are applied together: 0.3 s at first, so that an edit is found at
+once, and while they keep coming fifty times as long as applying took, at most 3 s. A commit
+of both keyword indexes costs about 60 ms of processor time, however little is in it, which
+the model would do without while a folder is read."""
 
 _RETRY_SECONDS = 5.0
 
