@@ -13,7 +13,7 @@ import numpy.typing as npt
 from desktop_rag.embedding.manifest import ModelSpec, check_model_file
 from desktop_rag.embedding.model import Matrix, Vector
 from desktop_rag.embedding.pool import EmbeddingPool
-from desktop_rag.embedding.sessions import create_session
+from desktop_rag.embedding.sessions import create_session, giving_back
 from desktop_rag.embedding.tokens import BertTokenCounter
 from desktop_rag.foundation.cancellation import CancelToken
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 _SPECIAL_TOKENS = 2
 """[CLS] before and [SEP] after every window."""
+
+_LONG_TEXT = 192
+"""Tokens; a segment of words and its context line have at most 160, so that only odd ones
+(tables of numbers, pieces without blanks) pay for giving their memory back."""
 
 _REMEMBERED_QUESTIONS = 8
 
@@ -188,7 +192,8 @@ class BgeEmbeddingModel:
         feed = {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
         if "token_type_ids" in self._inputs:
             feed["token_type_ids"] = np.zeros_like(tokens)
-        hidden: Hidden = session.run(None, feed)[0][0]
+        options = giving_back() if len(ids) > _LONG_TEXT else None
+        hidden: Hidden = session.run(None, feed, options)[0][0]
         return hidden
 
     def _opened(self) -> onnxruntime.InferenceSession:
