@@ -38,10 +38,9 @@ closed window costs less than a minute's work."""
 _WAKE_EVERY = 32
 """Texts after which a reading that waits for room looks again."""
 
-_PLENTY = 32
 _GATHER_SECONDS = 0.05
-"""While the model has so many texts, their vectors are taken together after this time:
-each waking of this thread interrupts one of the model's."""
+"""While the model has plenty of texts, the vectors of this time are taken together: each
+waking of this thread interrupts one of the model's."""
 
 _BUG = KnownError(
     "Reading has stopped",
@@ -68,7 +67,7 @@ class EmbeddingStage:
         self._works: list[Work] = []
         self._by_key: dict[str, Work] = {}
         self._complete: list[Work] = []
-        self._on_room: Callable[[], None] = _nothing
+        self._on_room: Callable[[], None] = lambda: None
         self._since_wake = 0
         self._thread = threading.Thread(target=self._run, name="library-embedding", daemon=True)
         gate.listen(lambda: self._inbox.put(None))
@@ -149,7 +148,7 @@ class EmbeddingStage:
         except Empty:
             self._gate.end_stall()
             return
-        if self._feeder.under_way >= _PLENTY:
+        if self._feeder.has_plenty:
             time.sleep(_GATHER_SECONDS)
         while True:
             self._take(message)
@@ -300,7 +299,3 @@ class EmbeddingStage:
     def _tell_room(self) -> None:
         self._since_wake = 0
         self._on_room()
-
-
-def _nothing() -> None:
-    return

@@ -18,6 +18,8 @@ WINDOW = 96
 """Texts given to the model's threads at a time: half a second of work on two cores, so
 that they never wait while a document is committed."""
 
+_PLENTY = WINDOW // 3
+
 _REMEMBERED = 2048
 """The latest vectors, a few megabytes: a document that was read before another with the
 same text was committed finds them here. It is far more than is read ahead."""
@@ -51,9 +53,9 @@ class TextFeeder:
         self._made: dict[str, Vector] = {}
 
     @property
-    def under_way(self) -> int:
-        """How many texts the model has."""
-        return len(self._sent)
+    def has_plenty(self) -> bool:
+        """Whether the model has texts for a while."""
+        return len(self._sent) >= _PLENTY
 
     def fill(self, works: Iterable[Work]) -> list[Work]:
         """Send texts of the first documents until the window is full.
