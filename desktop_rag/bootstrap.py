@@ -6,7 +6,9 @@ work that needs them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,21 @@ from desktop_rag.foundation.paths import models_dir, prepare_data_dir
 from desktop_rag.foundation.settings import (
     FULL_SPEED,
     MAX_FILE_MB,
+    OCR,
+    OCR_PAGE_SECONDS,
+    READ_DEPTH,
     READ_MEMORY_MB,
+    READ_PAGES,
     READ_SECONDS_LIMIT,
+    READ_TEXT_MB,
+    READ_UNPACKED_MB,
     SPEED,
     Setting,
     Settings,
 )
+from desktop_rag.ingestion.ocr_models import find_ocr_models
+from desktop_rag.ingestion.ocr_reader import PAGE_LIMITS, WorkerRecogniser
+from desktop_rag.ingestion.parsers.limits import ParseLimits
 from desktop_rag.ingestion.reading import PageRenderer, ReadLimits, WorkerReader
 from desktop_rag.services.assistant import Assistant
 from desktop_rag.services.knowledge_base import KnowledgeBase
@@ -50,32 +61,58 @@ def open_services(data_dir: Path) -> Services:
         dimensions = {name: spaces.get(name).dimension for name in spaces.names}
         store = KnowledgeStore.open(folder, dimensions)
         parts.callback(store.close)
+        reader, recogniser = WorkerReader(), _recogniser()
         library = Library(
             store,
             spaces,
-            WorkerReader(_limits(settings)),
+            reader,
             PageRenderer(),
             folder,
             LibraryLimits(settings.get(MAX_FILE_MB)),
+            recogniser,
         )
         parts.callback(library.close)
-        library.set_full_speed(settings.get(SPEED) == FULL_SPEED)
-        parts.callback(settings.listen(lambda setting: _follow(library, settings, setting)))
+        parts.callback(_obey(settings, library, reader, recogniser))
         assistant = Assistant(store, spaces)
         parts.callback(assistant.close)
         closing = parts.pop_all()
     return Services(library, assistant, store, settings, folder, closing.close)
 
 
-def _follow(library: Library, settings: Settings, setting: Setting[Any]) -> None:
-    if setting is SPEED:
-        library.set_full_speed(settings.get(SPEED) == FULL_SPEED)
+def _obey(
+    settings: Settings,
+    library: Library,
+    reader: WorkerReader,
+    recogniser: WorkerRecogniser | None,
+) -> Callable[[], None]:
+    """Do as the settings say, now and whenever one changes; return what ends that."""
+
+    def follow(setting: Setting[Any] | None = None) -> None:
+        reader.limits = _limits(settings)
+        if recogniser is not None:
+            recogniser.limits = replace(PAGE_LIMITS, seconds=settings.get(OCR_PAGE_SECONDS))
+        if setting in (None, OCR):
+            library.set_recognition(settings.get(OCR))
+        if setting in (None, SPEED):
+            library.set_full_speed(settings.get(SPEED) == FULL_SPEED)
+
+    follow()
+    return settings.listen(follow)
+
+
+def _recogniser() -> WorkerRecogniser | None:
+    """Return what recognises pages, None when the part "ocr" is not installed."""
+    return None if find_ocr_models() is None else WorkerRecogniser()
 
 
 def _limits(settings: Settings) -> ReadLimits:
-    return ReadLimits(
-        seconds=settings.get(READ_SECONDS_LIMIT), memory_mb=settings.get(READ_MEMORY_MB)
+    parse = ParseLimits(
+        pages=settings.get(READ_PAGES),
+        text=settings.get(READ_TEXT_MB) * 1_000_000,
+        unpacked=settings.get(READ_UNPACKED_MB) << 20,
+        depth=settings.get(READ_DEPTH),
     )
+    return ReadLimits(settings.get(READ_SECONDS_LIMIT), settings.get(READ_MEMORY_MB), parse)
 
 
 def open_library(data_dir: Path) -> KnowledgeBase:

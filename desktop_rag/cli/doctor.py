@@ -45,7 +45,7 @@ def examine(session: Session) -> dict[str, Any]:
         "data_folder": diagnosis.data_folder(session.data_dir),
         "library": _library(session),
         "watching": diagnosis.watching(),
-        "optional": [_window(), diagnosis.chinese_font()],
+        "optional": [_window(), diagnosis.chinese_font(), diagnosis.recognition()],
     }
     return {"ok": not any(True for _ in _problems(report)), **report}
 

@@ -21,7 +21,12 @@ _USUAL_WIDTH = 80
 _ROWS = 20
 """More than the one bar needs; tqdm draws none where a terminal tells no height."""
 
-_STATES = {"scanning": "Looking for files", "reading": "Reading", "paused": "Paused"}
+_STATES = {
+    "scanning": "Looking for files",
+    "reading": "Reading",
+    "recognising": "Recognising",
+    "paused": "Paused",
+}
 
 
 class ReadingProgress:
@@ -75,7 +80,10 @@ class ReadingProgress:
         self._bar.ncols = _width(self._console.err)
         self._bar.total = reading["files_total"]
         self._bar.n = reading["files_done"]
-        self._bar.set_description_str(_STATES.get(str(reading["state"]), ""), refresh=False)
+        state = _STATES.get(str(reading["state"]), "")
+        if reading["page"] is not None:
+            state = f"{state} {_page(reading)} ·"
+        self._bar.set_description_str(state, refresh=False)
         self._bar.set_postfix_str(_time_left(reading["seconds_left"]), refresh=False)
         self._bar.refresh()
 
@@ -83,9 +91,15 @@ class ReadingProgress:
 def progress_line(reading: Mapping[str, Any]) -> str:
     """Return "Reading 3,210 of 9,800 files · about 4 min"."""
     state = _STATES.get(str(reading["state"]), "Done")
+    if reading["page"] is not None:
+        return printable(f"{state} {_page(reading)} of {reading['current']}")
     files = f"{state} {reading['files_done']:,} of {reading['files_total']:,} files"
     left = _time_left(reading["seconds_left"])
     return printable(f"{files} · {left}" if left else files)
+
+
+def _page(reading: Mapping[str, Any]) -> str:
+    return f"page {reading['page']:,} of {reading['pages']:,}"
 
 
 def _time_left(seconds: float | None) -> str:

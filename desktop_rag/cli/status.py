@@ -11,6 +11,11 @@ from desktop_rag.cli.program import Options
 from desktop_rag.cli.request_command import RequestCommand
 from desktop_rag.cli.words import count, size
 
+_OCR = {
+    "on": "waiting to be recognised",
+    "off": "recognising them is switched off",
+    "missing": "recognising them is not installed",
+}
 _STATES = {"available": "", "unavailable": " (not connected)"}
 
 
@@ -29,6 +34,10 @@ def _show(result: Mapping[str, Any], console: Console) -> None:
     parts = [f"{result[name]:,} {name}" for name in ("ready", "waiting", "failed", "ignored")]
     console.print(f"{count(result['files'], 'file')}: {', '.join(parts)}")
     console.print(f"{count(result['segments'], 'passage')} · {size(result['bytes'])} on disk")
+    waiting = result.get("extra", {}).get("files_for_ocr", 0)
+    if waiting:
+        words = _OCR[result["extra"]["ocr"]]
+        console.print(f"{count(waiting, 'file')} with scanned pages: {words}")
     for note in result.get("extra", {}).get("notes", ()):
         console.print(note)
 

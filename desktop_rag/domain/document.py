@@ -76,10 +76,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableUnit:
-    """A page (sheet, slide) that gave no usable text, and why, in words."""
+    """A page (sheet, slide) that gave no usable text, and why, in words.
+
+    ``recognisable``: it is a picture of text, which OCR may read.
+    """
 
     page: int
     reason: str
+    recognisable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,11 @@ class Coverage:
     def complete(self) -> bool:
         """Whether nothing of the document is missing from the index."""
         return not self.unreadable
+
+    @property
+    def recognisable(self) -> tuple[int, ...]:
+        """The pages that OCR may read and has not read yet."""
+        return tuple(unit.page for unit in self.unreadable if unit.recognisable)
 
 
 @dataclass(frozen=True, slots=True)

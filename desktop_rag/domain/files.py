@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from desktop_rag.domain.document import Coverage
+from desktop_rag.domain.document import Coverage, UnreadableUnit
 
 
 class FileStatus(StrEnum):
@@ -61,7 +61,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """One file of a source as stored. ``relpath`` uses ``/``; "" for a single-file source."""
+    """One file of a source as stored. ``relpath`` uses ``/``; "" for a single-file source.
+
+    ``recognising``: which of its pages for OCR is under way (0: none yet), and how many
+    there are; None when none of its pages is going to be recognised.
+    """
 
     id: int
     source_id: int
@@ -76,3 +80,11 @@ class FileRecord:
     pages: int | None = None
     coverage: Coverage = field(default_factory=Coverage)
     segments: int = 0
+    recognising: tuple[int, int] | None = None
+
+    @property
+    def missing(self) -> tuple[UnreadableUnit, ...]:
+        """The pages that were not read, but for those that OCR is going to read."""
+        if self.recognising is None:
+            return self.coverage.unreadable
+        return tuple(unit for unit in self.coverage.unreadable if not unit.recognisable)

@@ -16,6 +16,9 @@ from desktop_rag.foundation.errors import KnownError
 _CONTINUATION = "##"
 """WordPiece's mark of a token that goes on with the word before it."""
 
+_BATCH = 256
+"""Texts counted in one call: each holds some 10 KB of the tokenizer's until the call ends."""
+
 
 class BertTokenCounter:
     """A BERT WordPiece tokenizer, loaded at first use; thread-safe.
@@ -41,10 +44,13 @@ class BertTokenCounter:
 
     def count_all(self, texts: Sequence[str]) -> list[int]:
         """Return ``count`` of each text; one call is quicker than many."""
-        encodings = self._tokenizer().encode_batch_fast(
-            [_encodable(text) for text in texts], add_special_tokens=False
-        )
-        return [len(encoding) for encoding in encodings]
+        tokenizer = self._tokenizer()
+        counts: list[int] = []
+        for start in range(0, len(texts), _BATCH):
+            batch = [_encodable(text) for text in texts[start : start + _BATCH]]
+            encodings = tokenizer.encode_batch_fast(batch, add_special_tokens=False)
+            counts += map(len, encodings)
+        return counts
 
     def tokenize(self, text: str) -> list[int]:
         """Return the ids of a text's tokens, without special ones."""

@@ -6,81 +6,17 @@ import json
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 from desktop_rag.foundation.atomic import write_atomically
-from desktop_rag.foundation.language import CHINESE
+from desktop_rag.foundation.setting import Choice, Setting, Value
 
 _log = logging.getLogger(__name__)
 
+__all__ = ["Choice", "Setting", "Settings"]
+
 SETTINGS_FILE: Final = "settings.json"
-
-Value = TypeVar("Value", str, int, float, bool)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of the values a setting may have, with its words in both languages."""
-
-    value: str
-    label_en: str
-    label_zh: str
-
-    def label(self, language: str) -> str:
-        """Return the words for "en" or "zh"."""
-        return self.label_zh if language == CHINESE else self.label_en
-
-
-@dataclass(frozen=True, slots=True)
-class Setting(Generic[Value]):
-    """One setting: its type is that of ``default``; numbers have a closed range."""
-
-    key: str
-    default: Value
-    label_en: str
-    label_zh: str
-    help_en: str
-    help_zh: str
-    minimum: float | None = None
-    maximum: float | None = None
-    choices: tuple[Choice, ...] = ()
-
-    @property
-    def type(self) -> type[Value]:
-        """The type of its values: str, int, float or bool."""
-        return type(self.default)
-
-    def label(self, language: str) -> str:
-        """Return the setting's name for "en" or "zh"."""
-        return self.label_zh if language == CHINESE else self.label_en
-
-    def help(self, language: str) -> str:
-        """Return a sentence about the setting for "en" or "zh"."""
-        return self.help_zh if language == CHINESE else self.help_en
-
-    def check(self, value: object) -> Value:
-        """Return ``value`` in the setting's type.
-
-        Raises:
-            ValueError: it has another type, or is not among the values allowed.
-        """
-        if self.type is float and type(value) is int:
-            value = float(value)
-        if type(value) is not self.type:
-            raise ValueError(f"{self.key} must be {self.type.__name__}, not {value!r}")
-        if self.choices and value not in {choice.value for choice in self.choices}:
-            raise ValueError(f"{self.key} cannot be {value!r}")
-        if isinstance(value, (int, float)) and not self._in_range(value):
-            raise ValueError(f"{self.key} must be {self.minimum} to {self.maximum}, not {value!r}")
-        return value
-
-    def _in_range(self, value: float) -> bool:
-        above = self.minimum is None or value >= self.minimum
-        below = self.maximum is None or value <= self.maximum
-        return above and below
-
 
 LANGUAGE: Final = Setting(
     key="language",
@@ -162,6 +98,64 @@ MAX_FILE_MB: Final = Setting(
     minimum=1,
     maximum=100_000,
 )
+READ_PAGES: Final = Setting(
+    key="read_pages",
+    default=20_000,
+    label_en="Most pages of one file",
+    label_zh="单个文件的最多页数",
+    help_en="Of a longer file the first pages are read, and it says so.",
+    help_zh="更长的文件只读取前面的页，并会注明。",
+    minimum=100,
+    maximum=1_000_000,
+)
+READ_TEXT_MB: Final = Setting(
+    key="read_text_mb",
+    default=48,
+    label_en="Most text of one file (MB)",
+    label_zh="单个文件的最大文字量（MB）",
+    help_en="Of a longer file the first part is read, and it says so. More needs more memory.",
+    help_zh="更长的文件只读取前面的部分，并会注明。数值越大，需要的内存越多。",
+    minimum=1,
+    maximum=1000,
+)
+READ_UNPACKED_MB: Final = Setting(
+    key="read_unpacked_mb",
+    default=1024,
+    label_en="Most that one file may unpack to (MB)",
+    label_zh="单个文件解压后的最大大小（MB）",
+    help_en="Archives and documents that unpack to more are listed as not read.",
+    help_zh="解压后超过此大小的压缩包和文档会列为未读取。",
+    minimum=64,
+    maximum=16_384,
+)
+READ_DEPTH: Final = Setting(
+    key="read_depth",
+    default=3,
+    label_en="Files inside each other, at most",
+    label_zh="文件最多嵌套层数",
+    help_en="Such as a document in an archive that is attached to a mail. Deeper ones are left.",
+    help_zh="例如邮件附件中压缩包里的文档。更深的文件不会读取。",
+    minimum=1,
+    maximum=20,
+)
+OCR: Final = Setting(
+    key="ocr",
+    default=True,
+    label_en="Recognise text on scanned pages and pictures",
+    label_zh="识别扫描页和图片中的文字",
+    help_en="Page by page, when there is nothing else to do. It takes a few seconds a page.",
+    help_zh="空闲时逐页识别，每页需要几秒钟。",
+)
+OCR_PAGE_SECONDS: Final = Setting(
+    key="ocr_page_seconds",
+    default=60,
+    label_en="Longest time for recognising one page (seconds)",
+    label_zh="识别一页的最长时间（秒）",
+    help_en="A page that takes longer is listed as not read, and the next one follows.",
+    help_zh="超过这个时间的页面会列为未读取，然后继续识别下一页。",
+    minimum=5,
+    maximum=3600,
+)
 
 SETTINGS: Final[tuple[Setting[Any], ...]] = (
     LANGUAGE,
@@ -171,6 +165,12 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = (
     READ_SECONDS_LIMIT,
     READ_MEMORY_MB,
     MAX_FILE_MB,
+    READ_PAGES,
+    READ_TEXT_MB,
+    READ_UNPACKED_MB,
+    READ_DEPTH,
+    OCR,
+    OCR_PAGE_SECONDS,
 )
 
 

@@ -43,8 +43,10 @@ def file_name(path: str) -> str:
 
 def file_state(record: FileRecord) -> State:
     """Return where a file stands, in one or a few words."""
+    if record.recognising is not None:
+        return _recognising(*record.recognising)
     if record.status is FileStatus.READY:
-        missing = len(record.coverage.unreadable)
+        missing = len(record.missing)
         if missing:
             return State(tr("state.pages_missing", n=missing), "warn")
         return State(tr("state.ready"), "good")
@@ -52,6 +54,13 @@ def file_state(record: FileRecord) -> State:
         return State(problem_title(record), "bad")
     token = {FileStatus.READING: "accent", FileStatus.UNAVAILABLE: "warn"}
     return State(tr(f"state.{record.status.value}"), token.get(record.status, "soft"))
+
+
+def _recognising(page: int, pages: int) -> State:
+    """Return how far the recognition of a file's pages is; page 0: it waits."""
+    if page == 0:
+        return State(tr("state.waiting_for_ocr", n=pages), "soft")
+    return State(tr("state.recognising", page=page, pages=pages), "accent")
 
 
 def problem_title(record: FileRecord) -> str:
@@ -114,6 +123,9 @@ def progress_line(progress: Progress) -> str:
         return tr("progress.scanning")
     if progress.state == "paused":
         return tr("progress.paused", done=done, total=total)
+    if progress.state == "recognising":
+        name = file_name(progress.current or "")
+        return tr("progress.recognising", page=progress.page, pages=progress.pages, name=name)
     line = tr("progress.reading", done=done, total=total)
     if progress.seconds_left is None:
         return line

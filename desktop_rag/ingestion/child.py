@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -52,7 +52,7 @@ class Child:
     started it is gone (so a killed owner leaves no orphan even while C code runs).
 
     Args:
-        mode: what it does: "parse" or "view".
+        mode: what it does: "parse", "view" or "ocr".
         arguments: further arguments of the program.
         command: the program; None for this program's own worker.
     """
@@ -85,6 +85,11 @@ class Child:
         except OSError as error:
             raise self._ended() from error
 
+    def send_all(self, frames: Iterable[Frame]) -> None:
+        """Send several requests, of which the last one is answered; see ``send``."""
+        for frame in frames:
+            self.send(*frame)
+
     def receive(self, seconds: float) -> Frame | None:
         """Return the next frame, None when none came within ``seconds``.
 
@@ -109,6 +114,14 @@ class Child:
             return int(psutil.Process(self._running().pid).memory_info().rss)
         except (psutil.Error, ChildEnded):
             return 0
+
+    def processor_seconds(self) -> float:
+        """Return how long the child has used a processor, 0 when it is gone."""
+        try:
+            times = psutil.Process(self._running().pid).cpu_times()
+        except (psutil.Error, ChildEnded):
+            return 0.0
+        return float(times.user + times.system)
 
     @property
     def pid(self) -> int:

@@ -39,8 +39,7 @@ _WAKE_EVERY = 32
 """Texts after which a reading that waits for room looks again."""
 
 _GATHER_SECONDS = 0.05
-"""While the model has plenty of texts, the vectors of this time are taken together: each
-waking of this thread interrupts one of the model's."""
+"""While the model has plenty of texts, the vectors of this time are taken at one waking."""
 
 _BUG = KnownError(
     "Reading has stopped",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.files import Problem
+from desktop_rag.domain.ocr import OcrState
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.embedding_stage import EmbeddingStage
 from desktop_rag.ingestion.estimate import Estimate
@@ -89,6 +90,10 @@ class Pipeline:
         """The files that are being worked on at this moment."""
         current = (self._reading.current, self._embedding.current)
         return frozenset(each[0] for each in current if each is not None)
+
+    def set_ocr(self, state: OcrState) -> None:
+        """Read files as is right where pages without text are recognised, or not."""
+        self._reading.ocr = state
 
     def set_full_speed(self, full: bool) -> None:
         """Use all processors for the model, or one."""

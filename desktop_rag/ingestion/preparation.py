@@ -11,6 +11,7 @@ from desktop_rag.domain.segment import TextSegment
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.language import ENGLISH
 from desktop_rag.ingestion.model_text import ContextLines, Reading, TextSpace, fitting
+from desktop_rag.ingestion.parsers.recognition import TextlessDocument
 from desktop_rag.ingestion.parsers.text import parse_text
 from desktop_rag.ingestion.plain import PlainText, plain_text_of, without_leaders
 from desktop_rag.ingestion.prepared import PreparedDocument, PreparedSegment
@@ -27,7 +28,7 @@ from desktop_rag.text.analysis import analyse
 from desktop_rag.text.folding import fold_for_model
 from desktop_rag.text.hashing import text_hash
 
-PREPARATION_VERSION = "1"
+PREPARATION_VERSION = "2"
 """Part of every document's key. It changes whenever the result for the same bytes would:
 parsers, splitter, context line, folding, analysis."""
 
@@ -128,6 +129,21 @@ class Preparation:
         given = TextSegment(words, parsed.document.metadata, segment.place)
         changed = transform_segment(given, self._segment_transformers)
         return None if changed is None else changed.text
+
+
+def without_text(document: TextlessDocument) -> PreparedDocument:
+    """Return what the store keeps of a document that has no word, or none yet."""
+    return PreparedDocument(
+        kind=document.kind,
+        text="",
+        title=document.title,
+        language=ENGLISH,
+        metadata=document.metadata,
+        coverage=document.coverage,
+        parents=(),
+        segments=(),
+        pages=document.pages,
+    )
 
 
 def _prepared(reading: Reading, size: int, space: str) -> PreparedSegment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-ProgressState = Literal["idle", "scanning", "reading", "paused"]
+ProgressState = Literal["idle", "scanning", "reading", "recognising", "paused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,8 @@ class Progress:
     """Where the work stands.
 
     ``files_*`` and ``bytes_*`` count what was found since the program was last idle.
-    ``current`` is the path that is being read. ``seconds_left`` is None while nothing
+    ``current`` is the path that is being read, or (then ``page`` of ``pages`` tells which of
+    its pages without text) that is being recognised. ``seconds_left`` is None while nothing
     can be said. ``notes`` are sentences for the user: why the work paused by itself,
     or that changes are noticed by looking from time to time.
     """
@@ -26,3 +27,15 @@ class Progress:
     current: str | None = None
     seconds_left: float | None = None
     notes: tuple[str, ...] = ()
+    page: int | None = None
+    pages: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageUnderWay:
+    """The page that is being recognised: the ``page``-th of ``pages`` that a file has for OCR."""
+
+    file_id: int
+    path: str
+    page: int
+    pages: int

@@ -8,17 +8,21 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from desktop_rag.domain.ocr import Recognition
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError, explain_os_error
 from desktop_rag.ingestion.child import Child, ChildEnded
+from desktop_rag.ingestion.ocr_wire import page_frames
 from desktop_rag.ingestion.parsers.formats import parser_key
+from desktop_rag.ingestion.parsers.limits import ParseLimits
 from desktop_rag.ingestion.prepared import PreparedDocument
 from desktop_rag.ingestion.rendering import PageRenderer, RenderedPage
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
+from desktop_rag.ingestion.warm_child import WarmChild
 from desktop_rag.ingestion.wire import DocumentBuilder
 
 __all__ = [
@@ -43,8 +47,13 @@ _RECYCLE_BYTES = 512 * 1024 * 1024
 class DocumentReader(Protocol):
     """Reads one file into what the store keeps."""
 
-    def read(self, path: Path, cancel: CancelToken | None = None) -> PreparedDocument:
-        """Parse, split and analyse a file.
+    def read(
+        self,
+        path: Path,
+        cancel: CancelToken | None = None,
+        recognition: Recognition | None = None,
+    ) -> PreparedDocument:
+        """Parse, split and analyse a file, with what OCR has read of its pages.
 
         Raises:
             KnownError: it cannot be read; the title is short ("Needs a password").
@@ -60,7 +69,7 @@ class DocumentReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """What one file may take: seconds of wall time, and megabytes of memory.
+    """What one file may take: seconds of wall time, megabytes of memory, and how much is read.
 
     Raises:
         ValueError: a limit is not positive.
@@ -68,6 +77,7 @@ class ReadLimits:
 
     seconds: float = 120.0
     memory_mb: int = 1500
+    parse: ParseLimits = field(default_factory=ParseLimits)
 
     def __post_init__(self) -> None:
         if self.seconds <= 0 or self.memory_mb <= 0:
@@ -81,7 +91,7 @@ class WorkerReader:
     after a crash or a file that took too long: each costs that file alone.
 
     Args:
-        limits: of one file.
+        limits: of one file; may be replaced at any time, for the files to come.
         sizes: of segments and their parents.
         command: the program to run as child; None for this program's own worker.
     """
@@ -92,17 +102,20 @@ class WorkerReader:
         sizes: SegmentSizes | None = None,
         command: Sequence[str] | None = None,
     ) -> None:
-        self._limits = limits or ReadLimits()
+        self.limits = limits or ReadLimits()
+        self._limits = self.limits
         self._sizes = sizes or SegmentSizes()
-        self._command = command
         self._reading = threading.Lock()
-        self._state = threading.Lock()
-        self._child: Child | None = None
-        self._closed = False
+        self._warm = WarmChild("parse", self._arguments, command)
         self._files = 0
         self._bytes = 0
 
-    def read(self, path: Path, cancel: CancelToken | None = None) -> PreparedDocument:
+    def read(
+        self,
+        path: Path,
+        cancel: CancelToken | None = None,
+        recognition: Recognition | None = None,
+    ) -> PreparedDocument:
         """Read a file; see ``DocumentReader``.
 
         Raises:
@@ -113,7 +126,8 @@ class WorkerReader:
         cancel = cancel or CancelToken()
         with self._reading:
             cancel.check()
-            child = self._send(path)
+            self._take_limits()
+            child = self._send(path, recognition or Recognition())
             try:
                 document = self._receive(child, path, cancel)
             except BaseException:
@@ -124,23 +138,21 @@ class WorkerReader:
 
     def close(self) -> None:
         """End the child at once; a read in another thread raises."""
-        with self._state:
-            self._closed = True
-            child, self._child = self._child, None
-        if child is not None:
-            child.close()
+        self._warm.close()
 
-    def _send(self, path: Path) -> Child:
+    def _take_limits(self) -> None:
+        """Replace a child that was started with other limits."""
+        if self._limits != self.limits:
+            self._limits = self.limits
+            self._warm.drop()
+
+    def _send(self, path: Path, recognition: Recognition) -> Child:
         """Give the file to the child; one that died while it was idle is replaced."""
-        request = {"path": os.fsencode(path)}
-        child = self._ready_child()
-        try:
-            child.send("read", request)
-        except ChildEnded:
-            self._drop(child)
-            child = self._ready_child()
-            child.send("read", request)
-        return child
+        frames = [
+            *page_frames(recognition.pages.values()),
+            ("read", {"path": os.fsencode(path), "ocr": recognition.state.value}),
+        ]
+        return self._warm.send(frames)
 
     def _receive(self, child: Child, path: Path, cancel: CancelToken) -> PreparedDocument:
         builder = DocumentBuilder()
@@ -163,11 +175,11 @@ class WorkerReader:
     def _check_limits(self, child: Child, path: Path, deadline: float) -> None:
         if time.monotonic() >= deadline:
             raise _took_too_long(path, self._limits.seconds)
-        if sys.platform != "linux" and child.memory() > self._limits.memory_mb * 1024 * 1024:
+        if sys.platform == "darwin" and child.memory() > self._limits.memory_mb * 1024 * 1024:
             raise _needed_too_much_memory(path, self._limits.memory_mb)
 
     def _crash(self, child: Child, path: Path, ended: ChildEnded) -> Exception:
-        if self._closed:
+        if self._warm.closed:
             return RuntimeError("the reader is closed")
         words = child.last_words()
         if not ended.started:
@@ -185,32 +197,22 @@ class WorkerReader:
         self._bytes += _size_of(path)
         worn = self._files >= _RECYCLE_FILES or self._bytes >= _RECYCLE_BYTES
         if not keep or worn:
-            self._drop(child)
-        if keep and worn and not self._closed:
-            self._ready_child()
-
-    def _ready_child(self) -> Child:
-        with self._state:
-            if self._closed:
-                raise RuntimeError("the reader is closed")
-            if self._child is None:
-                self._child = Child("parse", self._arguments(), self._command)
-                self._files = self._bytes = 0
-            return self._child
+            self._warm.drop(child)
+            self._files = self._bytes = 0
+        if keep and worn and not self._warm.closed:
+            self._warm.ready()
 
     def _arguments(self) -> list[str]:
         return [
             *("--memory-mb", str(self._limits.memory_mb)),
             *("--seconds", str(self._limits.seconds)),
+            *("--pages", str(self._limits.parse.pages)),
+            *("--text-bytes", str(self._limits.parse.text)),
+            *("--unpacked-bytes", str(self._limits.parse.unpacked)),
+            *("--depth", str(self._limits.parse.depth)),
             *("--segment-tokens", str(self._sizes.target)),
             *("--parent-tokens", str(self._sizes.parent)),
         ]
-
-    def _drop(self, child: Child) -> None:
-        with self._state:
-            if self._child is child:
-                self._child = None
-        child.close()
 
 
 _ANSWERS = frozenset({"problem", "oserror", "memory", "failed"})

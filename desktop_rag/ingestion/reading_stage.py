@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.files import FileRecord, FileStat, Problem
+from desktop_rag.domain.ocr import OcrState, Recognition
 from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.ingestion.content import hash_file
@@ -50,9 +51,13 @@ class LibraryLimits:
             raise ValueError(f"file_mb must be greater than 0, not {self.file_mb}")
 
 
-def document_key(content_hash: str, path: str) -> str:
-    """Return what a document is known by: content, parser asked for, way of preparing."""
-    return f"{content_hash}:{parser_key(path)}:{PREPARATION_VERSION}"
+def document_key(content_hash: str, path: str, mark: str = "") -> str:
+    """Return what a document is known by: content, parser asked for, way of preparing.
+
+    ``mark`` tells apart what was prepared before and after its pages were recognised.
+    """
+    key = f"{content_hash}:{parser_key(path)}:{PREPARATION_VERSION}"
+    return f"{key}:{mark}" if mark else key
 
 
 class ReadingStage:
@@ -75,6 +80,7 @@ class ReadingStage:
         self._ledger = ledger
         self._gate = gate
         self._limits = limits
+        self.ocr = OcrState.MISSING
         self._current: tuple[Job, str] | None = None
         self._thread = threading.Thread(target=self._run, name="library-reading", daemon=True)
         gate.listen(self._on_gate)
@@ -162,7 +168,7 @@ class ReadingStage:
         content_hash = hash_file(record.path, job.cancel)
         if self._has_changed(job, record.path, stat):
             return None
-        return Reading(job, stat, content_hash)
+        return Reading(job, stat, content_hash, self._store.recognition_mark(content_hash))
 
     def _has_changed(self, job: Job, path: str, stat: FileStat) -> bool:
         """Whether the file is another than when ``stat`` was taken; its job ends here then."""
@@ -175,7 +181,7 @@ class ReadingStage:
 
     def _recognise(self, reading: Reading, record: FileRecord) -> bool:
         """Whether the content needs no reading: it is stored, or about to be."""
-        key = document_key(reading.content_hash, record.path)
+        key = document_key(reading.content_hash, record.path, reading.mark)
         if self._embedding.follow(key, reading):
             return True
         document_id = self._store.find_document(key)
@@ -197,7 +203,8 @@ class ReadingStage:
     def _read(self, reading: Reading, record: FileRecord) -> None:
         job = reading.job
         try:
-            prepared = self._reader.read(Path(record.path), YieldingToken(job, self._queue))
+            token = YieldingToken(job, self._queue)
+            prepared = self._reader.read(Path(record.path), token, self._recognition(reading))
         except KnownError as error:
             if not self._has_changed(job, record.path, reading.stat):
                 problem = problem_of(error)
@@ -210,13 +217,19 @@ class ReadingStage:
             return
         self._embedding.put(self._work(reading, record, prepared))
 
+    def _recognition(self, reading: Reading) -> Recognition:
+        """Return what OCR has read of a file's pages, and whether it will read the others."""
+        if not reading.mark:
+            return Recognition(self.ocr)
+        return Recognition(self.ocr, self._store.recognised_pages(reading.content_hash))
+
     def _work(self, reading: Reading, record: FileRecord, prepared: PreparedDocument) -> Work:
         texts = distinct_texts(prepared)
         known = self._store.known_hashes(texts.keys())
         unsent = deque(text_hash for text_hash in texts if text_hash not in known)
         return Work(
             reading=reading,
-            key=document_key(reading.content_hash, record.path),
+            key=document_key(reading.content_hash, record.path, reading.mark),
             path=record.path,
             prepared=prepared,
             texts=texts,

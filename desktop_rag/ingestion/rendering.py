@@ -13,6 +13,7 @@ from typing import Any
 from desktop_rag.domain.document import LineBox
 from desktop_rag.foundation.errors import KnownError, explain_os_error
 from desktop_rag.ingestion.child import Child, ChildEnded
+from desktop_rag.ingestion.warm_child import WarmChild
 
 _SECONDS = 20.0
 """One page; the window shows that it could not be drawn rather than wait longer."""
@@ -52,11 +53,8 @@ class PageRenderer:
     """Draws pages in a child process of its own; thread-safe, one request at a time."""
 
     def __init__(self, command: Sequence[str] | None = None) -> None:
-        self._command = command
         self._asking = threading.Lock()
-        self._state = threading.Lock()
-        self._child: Child | None = None
-        self._closed = False
+        self._warm = WarmChild("view", lambda: ("--memory-mb", str(_MEMORY_MB)), command)
 
     def render(self, path: Path, page: int, zoom: float) -> RenderedPage:
         """Draw a page (1-based); ``zoom`` is pixels per point.
@@ -97,26 +95,16 @@ class PageRenderer:
 
     def close(self) -> None:
         """End the child at once; a request in another thread raises."""
-        with self._state:
-            self._closed = True
-            child, self._child = self._child, None
-        if child is not None:
-            child.close()
+        self._warm.close()
 
     def _ask(self, kind: str, request: Any, path: Path) -> tuple[dict[str, Any], bytes]:  # noqa: ANN401
         with self._asking:
-            child = self._ready_child()
-            try:
-                child.send(kind, request)
-            except ChildEnded:
-                self._drop(child)
-                child = self._ready_child()
-                child.send(kind, request)
+            child = self._warm.send([(kind, request)])
             try:
                 return self._answer(child, path)
             except ChildEnded as ended:
-                self._drop(child)
-                if self._closed or not ended.started:
+                self._warm.drop(child)
+                if self._warm.closed or not ended.started:
                     raise RuntimeError("the viewer's process is not running") from ended
                 raise _not_drawn(path) from ended
 
@@ -139,23 +127,8 @@ class PageRenderer:
                 raise explain_os_error(failure) or failure
             else:
                 raise _not_drawn(path)
-        self._drop(child)
+        self._warm.drop(child)
         raise _not_drawn(path)
-
-    def _ready_child(self) -> Child:
-        with self._state:
-            if self._closed:
-                raise RuntimeError("the viewer is closed")
-            if self._child is None:
-                arguments = ("--memory-mb", str(_MEMORY_MB))
-                self._child = Child("view", arguments, self._command)
-            return self._child
-
-    def _drop(self, child: Child) -> None:
-        with self._state:
-            if self._child is child:
-                self._child = None
-        child.close()
 
 
 def _not_drawn(path: Path) -> KnownError:

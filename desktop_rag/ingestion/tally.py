@@ -6,8 +6,10 @@ import threading
 from collections import Counter
 from typing import Literal
 
-Outcome = Literal["added", "updated", "moved", "removed", "unchanged", "failed", "skipped"]
-"""What became of a file; one each."""
+Outcome = Literal[
+    "added", "updated", "moved", "removed", "unchanged", "failed", "skipped", "recognised"
+]
+"""What became of a file; one each, and one more when its pages were recognised later."""
 
 
 class Tally:

@@ -71,7 +71,9 @@ def document_frames(document: PreparedDocument) -> Iterator[Frame]:
     yield from _batches("parents", map(_parent_values, document.parents))
     yield from _batches("segments", map(_segment_values, document.segments))
     yield from _batches("headings", document.headings)
-    unreadable = ((unit.page, unit.reason) for unit in document.coverage.unreadable)
+    unreadable = (
+        (unit.page, unit.reason, unit.recognisable) for unit in document.coverage.unreadable
+    )
     yield from _batches("unreadable", unreadable)
     coverage = document.coverage
     yield (

@@ -14,11 +14,15 @@ from desktop_rag.ingestion.jobs import Job
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A file's job with what was found of it on the disk when it was read."""
+    """A file's job with what was found of it on the disk when it was read.
+
+    ``mark``: what the store knew of its pages by OCR, see ``recognition_mark``.
+    """
 
     job: Job
     stat: FileStat
     content_hash: str
+    mark: str = ""
 
 
 @dataclass(slots=True, eq=False)

@@ -69,6 +69,12 @@ class Announcer:
             self._files.update(file_ids)
         self.begin()
 
+    def shown(self, file_ids: Iterable[int]) -> None:
+        """Files are shown differently, while nothing that is stored of them has changed."""
+        with self._changed:
+            self._files.update(file_ids)
+        self.stir()
+
     def sources(self) -> None:
         """Sources were added or removed, went or came back."""
         with self._changed:

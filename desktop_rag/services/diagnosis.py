@@ -16,6 +16,7 @@ import psutil
 from desktop_rag.embedding.manifest import check_files, load_manifest
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.version import VERSION
+from desktop_rag.ingestion.ocr_models import find_ocr_models
 from desktop_rag.services.owner import read_owner
 
 _LIBRARIES = (
@@ -149,6 +150,17 @@ def _number(path: Path) -> int | None:
         return int(path.read_text(encoding="ascii"))
     except (OSError, ValueError):
         return None
+
+
+def recognition() -> dict[str, object]:
+    """Return whether the text of scanned pages and pictures can be recognised."""
+    present = find_ocr_models() is not None
+    problem = (
+        None
+        if present
+        else "Scanned pages and pictures are not read. Install the program with its part “ocr”."
+    )
+    return {"name": "OCR", "present": present, "problem": problem}
 
 
 def chinese_font() -> dict[str, object]:

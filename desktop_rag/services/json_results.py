@@ -103,7 +103,12 @@ def status_json(status: LibraryStatus) -> dict[str, object]:
         "vectors": status.vectors,
         "indexes": {name: dict(index) for name, index in status.indexes.items()},
         "bytes": status.bytes,
-        EXTRA: {"unavailable": status.unavailable, "notes": list(status.notes)},
+        EXTRA: {
+            "unavailable": status.unavailable,
+            "notes": list(status.notes),
+            "ocr": status.ocr,
+            "files_for_ocr": status.scanned,
+        },
     }
 
 
@@ -127,7 +132,13 @@ def file_json(record: FileRecord) -> dict[str, object]:
         "pages": record.pages,
         "coverage": _coverage(record.coverage),
         "segments": record.segments,
+        EXTRA: {"recognising": _pages(record.recognising)},
     }
+
+
+def _pages(recognising: tuple[int, int] | None) -> dict[str, int] | None:
+    """Return which page is recognised (0: it waits), and of how many."""
+    return None if recognising is None else {"page": recognising[0], "pages": recognising[1]}
 
 
 def problem_json(problem: Problem | None) -> dict[str, object] | None:

@@ -19,17 +19,19 @@ from desktop_rag.ingestion.tally import Tally
 from desktop_rag.services.announcer import Listener
 from desktop_rag.services.library_engine import LibraryEngine
 from desktop_rag.services.library_reports import (
+    counts_of,
     index_report,
     library_status,
     problems_of,
     records_at,
-    shown,
+    with_page,
 )
 from desktop_rag.services.reports import IndexReport, LibraryStatus, Progress, Removal
 
 if TYPE_CHECKING:
     from desktop_rag.domain.document import LineBox
     from desktop_rag.embedding.spaces import EmbeddingSpaces
+    from desktop_rag.ingestion.ocr_reader import PageRecogniser
     from desktop_rag.ingestion.reading import DocumentReader, PageRenderer, RenderedPage
     from desktop_rag.ingestion.rendering import WordBox
     from desktop_rag.store.knowledge_store import KnowledgeStore
@@ -57,6 +59,7 @@ class Library:
         renderer: draws pages; closed here.
         data_dir: the program's own folder, never read.
         limits: what is too large.
+        recogniser: recognises pages without text; None when that is not installed. Closed here.
     """
 
     def __init__(
@@ -67,10 +70,11 @@ class Library:
         renderer: PageRenderer,
         data_dir: Path,
         limits: LibraryLimits | None = None,
+        recogniser: PageRecogniser | None = None,
     ) -> None:
         self._store = store
         self._renderer = renderer
-        self._engine = LibraryEngine(store, spaces, reader, data_dir, limits or LibraryLimits())
+        self._engine = LibraryEngine(store, spaces, reader, recogniser, data_dir, limits)
         self._started = False
 
     def start(self, watch: bool) -> None:
@@ -87,6 +91,7 @@ class Library:
         first, self._started = not self._started, True
         if first:
             self._engine.read_outdated()
+            self._engine.begin_ocr()
         if first or (watch and not watching):
             self._engine.look(Look())
 
@@ -118,17 +123,19 @@ class Library:
         """
         began = time.monotonic()
         spots = self._add(paths) if paths else None
+        self._engine.begin_ocr()
         tally = Tally()
         where = None if spots is None else by_source(spots)
         self._engine.look(Look(where, urgent=True, tally=tally))
-        while not tally.wait(_TELL_SECONDS):
-            self._check(cancel)
-            if on_progress is not None:
-                on_progress(self.progress())
+        with self._engine.recognition.counted(tally):
+            while not self._engine.is_through(tally, where, _TELL_SECONDS):
+                self._check(cancel)
+                if on_progress is not None:
+                    on_progress(self.progress())
         self._check(cancel)
         tally.raise_error()
         self._engine.settle()
-        records = records_at(self._store, where)
+        records = self._engine.shown(records_at(self._store, where))
         return index_report(tally, time.monotonic() - began, records)
 
     def remove(self, paths: Sequence[StrPath]) -> list[Removal]:
@@ -149,7 +156,9 @@ class Library:
         self._engine.look(Look(urgent=True))
 
     def retry(self, file_ids: Iterable[int]) -> None:
-        """Read files again that could not be read, before all others."""
+        """Read files and pages again that could not be read, before all others."""
+        file_ids = list(file_ids)
+        self._engine.recognition.try_again(file_ids)
         self._engine.read_again(file_ids, urgent=True)
 
     def sources(self) -> list[Source]:
@@ -158,20 +167,17 @@ class Library:
 
     def files(self, problems_only: bool = False, source_id: int | None = None) -> list[FileRecord]:
         """Return all files, or those of one source, or those that have a problem."""
-        records = self._store.files(source_id)
-        if problems_only:
-            records = [record for record in records if problems_of(record)]
-        under_way = self._engine.pipeline.reading_ids()
-        return [shown(record, under_way) for record in records]
+        records = self._engine.shown(self._store.files(source_id))
+        return [record for record in records if problems_of(record) or not problems_only]
 
     def file(self, file_id: int) -> FileRecord | None:
         """Return a file, None when there is none with this id."""
         record = self._store.file(file_id)
-        return None if record is None else shown(record, self._engine.pipeline.reading_ids())
+        return None if record is None else self._engine.shown([record])[0]
 
     def coverage(self) -> LibraryCoverage:
         """Return how much of the library an answer can see."""
-        counts = self._store.count_files()
+        counts = counts_of(self._store)
         files = sum(counts.values()) - counts.get(FileStatus.IGNORED, 0)
         return LibraryCoverage(
             counts.get(FileStatus.READY, 0), files, counts.get(FileStatus.FAILED, 0)
@@ -179,14 +185,15 @@ class Library:
 
     def status(self) -> LibraryStatus:
         """Return the library in numbers."""
-        return library_status(self._store, self._notes())
+        return library_status(self._store, self._engine.notes, self._engine.recognition.state)
 
     def progress(self) -> Progress:
         """Return how far the reading is."""
         progress = self._engine.pipeline.progress()
-        scanning = progress.state == "idle" and self._engine.upkeep.agenda.scanning
-        state = "scanning" if scanning else progress.state
-        return replace(progress, state=state, notes=self._notes())
+        if progress.state == "idle" and self._engine.upkeep.agenda.scanning:
+            progress = replace(progress, state="scanning")
+        current = self._engine.recognition.current
+        return replace(with_page(progress, current), notes=self._engine.notes)
 
     def pause(self) -> None:
         """Stop reading within a second, until ``resume``; questions are answered as before."""
@@ -205,6 +212,10 @@ class Library:
     def set_full_speed(self, full: bool) -> None:
         """Use all processors for reading, or leave all but one to other programs."""
         self._engine.pipeline.set_full_speed(full)
+
+    def set_recognition(self, on: bool) -> None:
+        """Recognise the text of pages that are pictures from now on, or leave them."""
+        self._engine.recognise(on)
 
     def listen(self, callback: Listener) -> Callable[[], None]:
         """Have ``callback`` told of changes, from another thread; return what ends that."""
@@ -279,9 +290,6 @@ class Library:
         self._store.remove_source(spot.source.id)
         self._engine.announcer.sources()
         return Removal(path, "source")
-
-    def _notes(self) -> tuple[str, ...]:
-        return (*self._engine.pipeline.notes, *self._engine.upkeep.notes)
 
 
 def _absolute(path: StrPath) -> str:

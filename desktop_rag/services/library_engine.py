@@ -4,30 +4,37 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.domain.files import FileStatus
+from desktop_rag.domain.files import FileRecord, FileStatus
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.ingestion.agenda import Look
 from desktop_rag.ingestion.applying import Manner, PlanApplier
 from desktop_rag.ingestion.jobs import Job
+from desktop_rag.ingestion.ocr_stage import RecognitionStage
 from desktop_rag.ingestion.pipeline import Pipeline
 from desktop_rag.ingestion.preparation import PREPARATION_VERSION
 from desktop_rag.ingestion.reading_stage import LibraryLimits
 from desktop_rag.ingestion.sources import SourceBook
 from desktop_rag.ingestion.survey import Surveyor
+from desktop_rag.ingestion.tally import Tally
 from desktop_rag.ingestion.upkeep import Upkeep
 from desktop_rag.services.announcer import Activity, Announcer
+from desktop_rag.services.library_reports import UnderWay, records_at, shown
 
 if TYPE_CHECKING:
     from desktop_rag.embedding.spaces import EmbeddingSpaces
+    from desktop_rag.ingestion.ocr_reader import PageRecogniser
     from desktop_rag.ingestion.reading import DocumentReader
     from desktop_rag.store.knowledge_store import KnowledgeStore
 
 
 _PREPARED = "prepared by version"
+
+Spots = Mapping[int, Iterable[str]]
+"""Relative paths by source id."""
 
 
 class LibraryEngine:
@@ -37,6 +44,7 @@ class LibraryEngine:
         store: the truth; closed by whoever opened it.
         spaces: the models and their threads; closed likewise.
         reader: reads files; closed here.
+        recogniser: recognises pages without text; None when that is not installed. Closed here.
         data_dir: the program's own folder, never read.
         limits: what is too large.
     """
@@ -46,21 +54,26 @@ class LibraryEngine:
         store: KnowledgeStore,
         spaces: EmbeddingSpaces,
         reader: DocumentReader,
+        recogniser: PageRecogniser | None,
         data_dir: Path,
-        limits: LibraryLimits,
+        limits: LibraryLimits | None = None,
     ) -> None:
+        limits = limits or LibraryLimits()
         self._store = store
         self._reader = reader
         self._cancel = CancelToken()
         self._settling = threading.Lock()
+        self._follows_ocr = False
         self.book = SourceBook(store, data_dir)
         self.announcer = Announcer(self.activity, self.settle)
-        tell_files = self.announcer.files
+        tell_files = self._tell_files
         self.pipeline = Pipeline(store, spaces, reader, limits, tell_files, self._heard_of)
         gate = self.pipeline.gate
         self._applier = PlanApplier(store, self.pipeline, tell_files)
         tell = (self.announcer.sources, self.announcer.over)
         self.upkeep = Upkeep(store, Surveyor(store, data_dir), self._applier, gate, *tell)
+        tell_shown = self.announcer.shown
+        self.recognition = RecognitionStage(store, recogniser, self.pipeline, tell_shown)
         gate.listen(self.announcer.stir)
 
     @property
@@ -89,6 +102,24 @@ class LibraryEngine:
         self.read_again([record.id for record in files], urgent=False)
         self._store.set_note(_PREPARED, PREPARATION_VERSION)
 
+    def recognise(self, on: bool) -> None:
+        """Recognise pages without text, or leave them; files follow if work has begun."""
+        self.recognition.switch(on)
+        if self._follows_ocr:
+            self._follow_ocr()
+
+    def begin_ocr(self) -> None:
+        """Bring files in line with whether pages are recognised, from now on."""
+        if not self._follows_ocr:
+            self._follows_ocr = True
+            self._follow_ocr()
+
+    def _follow_ocr(self) -> None:
+        self.recognition.follow_state()
+        unread = self.recognition.unread_ids()
+        if unread:
+            self.read_again(unread, urgent=False)
+
     def read_again(self, file_ids: Iterable[int], urgent: bool) -> None:
         """Read files again whatever is known of them."""
         with self.upkeep.planning:
@@ -98,6 +129,34 @@ class LibraryEngine:
             jobs = [Job(record.id, record.stat.size if record.stat else 0) for record in records]
             self._applier.submit(jobs, Manner(urgent=urgent))
         self.announcer.files([record.id for record in records])
+
+    def is_through(self, tally: Tally, spots: Spots | None, seconds: float) -> bool:
+        """Whether a look has done all that came of it, waiting a little for that.
+
+        Pages of files at or below these paths that are going to be recognised count.
+        """
+        if not (tally.wait(seconds) and self._are_recognised(spots)):
+            self.recognition.wait_idle(seconds)
+            return False
+        return tally.wait(seconds)
+
+    def _are_recognised(self, spots: Spots | None) -> bool:
+        if not self.recognition.scanned:
+            return True
+        ids = (record.id for record in records_at(self._store, spots))
+        return not self.recognition.waits_for(ids)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for the user about what does not go as it should."""
+        return (*self.pipeline.notes, *self.upkeep.notes, *self.recognition.notes)
+
+    def shown(self, records: Iterable[FileRecord]) -> list[FileRecord]:
+        """Return records as they are to be shown: with what is under way."""
+        recognition = self.recognition
+        ids = self.pipeline.reading_ids()
+        under_way = UnderWay(ids, recognition.current, recognition.state)
+        return [shown(record, under_way) for record in records]
 
     def activity(self) -> Activity:
         """What goes on now."""
@@ -125,12 +184,14 @@ class LibraryEngine:
                 self.upkeep.agenda.wait_settled,
                 self.pipeline.wait_idle,
                 self.announcer.wait_quiet,
+                self.recognition.wait_idle,
             )
             for wait in waits:
                 left = None if deadline is None else max(0.0, deadline - time.monotonic())
                 if not wait(left):
                     return False
-            if self.activity() is Activity.NONE and self.announcer.quiet:
+            settled = self.activity() is Activity.NONE and self.announcer.quiet
+            if settled and self.recognition.idle:
                 return True
         return False
 
@@ -140,9 +201,18 @@ class LibraryEngine:
         self._cancel.cancel()
         self.pipeline.gate.close()
         self._reader.close()
-        ends = (self.upkeep.close, self.pipeline.close, self.announcer.close)
+        ends = (
+            self.recognition.close,
+            self.upkeep.close,
+            self.pipeline.close,
+            self.announcer.close,
+        )
         ended = [end(max(0.1, deadline - time.monotonic())) for end in ends]
         return all(ended)
+
+    def _tell_files(self, file_ids: Sequence[int]) -> None:
+        self.announcer.files(file_ids)
+        self.recognition.stir(file_ids)
 
     def _heard_of(self, path: str) -> None:
         # The upkeep is built after the pipeline, which it feeds.

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.files import FileRecord, FileStatus
+from desktop_rag.domain.ocr import OcrState
 from desktop_rag.ingestion.scan import is_within
 from desktop_rag.ingestion.tally import Tally
-from desktop_rag.services.reports import FileProblem, IndexReport, LibraryStatus
+from desktop_rag.services.reports import FileProblem, IndexReport, LibraryStatus, Progress
 
 if TYPE_CHECKING:
+    from desktop_rag.ingestion.progress import PageUnderWay
     from desktop_rag.store.knowledge_store import KnowledgeStore
 
 _PAGE_NOT_READ = "Page not read"
@@ -44,15 +47,25 @@ def problems_of(record: FileRecord) -> list[FileProblem]:
         problem = record.problem
         problems.append(FileProblem(record.path, None, problem.title, problem.message))
     problems.extend(
-        FileProblem(record.path, unit.page, _PAGE_NOT_READ, unit.reason)
-        for unit in record.coverage.unreadable
+        FileProblem(record.path, unit.page, _PAGE_NOT_READ, unit.reason) for unit in record.missing
     )
     return problems
 
 
-def library_status(store: KnowledgeStore, notes: tuple[str, ...]) -> LibraryStatus:
+def counts_of(store: KnowledgeStore) -> Counter[FileStatus]:
+    """Return the number of files in each state; those without a word before OCR wait."""
+    counts = Counter(store.count_files())
+    textless = store.count_textless()
+    counts[FileStatus.WAITING] += textless
+    counts[FileStatus.READY] -= textless
+    return counts
+
+
+def library_status(
+    store: KnowledgeStore, notes: tuple[str, ...], ocr: OcrState = OcrState.MISSING
+) -> LibraryStatus:
     """Return the library in numbers."""
-    counts = store.count_files()
+    counts = counts_of(store)
     stats = store.stats()
     return LibraryStatus(
         sources=tuple(store.sources()),
@@ -71,6 +84,8 @@ def library_status(store: KnowledgeStore, notes: tuple[str, ...]) -> LibraryStat
         },
         bytes=stats.bytes,
         notes=notes,
+        ocr=ocr.value,
+        scanned=len(store.scanned_ids()),
     )
 
 
@@ -88,8 +103,55 @@ def records_at(
     ]
 
 
-def shown(record: FileRecord, under_way: frozenset[int]) -> FileRecord:
-    """Return the record as it is to be shown: a waiting file may be being read just now."""
-    if record.id in under_way and record.status is FileStatus.WAITING:
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """What is worked on now: the files that are read, the page that is recognised."""
+
+    reading: frozenset[int] = frozenset()
+    page: PageUnderWay | None = None
+    ocr: OcrState = OcrState.MISSING
+
+
+def shown(record: FileRecord, under_way: UnderWay) -> FileRecord:
+    """Return the record as it is to be shown: what waits may be under way just now."""
+    held = record.status in (FileStatus.READY, FileStatus.READING)
+    if held and record.coverage.recognisable:
+        record = _with_pages(record, under_way)
+    if record.id in under_way.reading and record.status is FileStatus.WAITING:
         return replace(record, status=FileStatus.READING)
     return record
+
+
+def with_page(progress: Progress, page: PageUnderWay | None) -> Progress:
+    """Return the progress with the page that is recognised while nothing else goes on."""
+    if page is None or progress.state != "idle":
+        return progress
+    return replace(
+        progress, state="recognising", current=page.path, page=page.page, pages=page.pages
+    )
+
+
+def _with_pages(record: FileRecord, under_way: UnderWay) -> FileRecord:
+    """Say of a file's pages without text whether they wait for OCR, or why they do not."""
+    coverage = record.coverage
+    units = tuple(
+        replace(unit, reason=f"{unit.reason}; {_OCR[under_way.ocr]}") if unit.recognisable else unit
+        for unit in coverage.unreadable
+    )
+    record = replace(record, coverage=replace(coverage, unreadable=units))
+    if under_way.ocr is not OcrState.ON:
+        return record
+    page = under_way.page
+    now = page is not None and page.file_id == record.id
+    status = record.status
+    if not record.segments:
+        status = FileStatus.READING if now else FileStatus.WAITING
+    place = (page.page, page.pages) if page is not None and now else (0, len(coverage.recognisable))
+    return replace(record, status=status, recognising=place)
+
+
+_OCR = {
+    OcrState.ON: "waiting for OCR",
+    OcrState.OFF: "OCR would read it, but is switched off",
+    OcrState.MISSING: "OCR would read it, but is not installed",
+}

@@ -77,6 +77,8 @@ class LibraryStatus:
 
     ``vectors`` counts those of all spaces; ``indexes`` tells for each derived index
     the change it has reached, its count and its state; ``bytes`` is the size on disk.
+    ``ocr`` tells whether pages without text are recognised ("on", "off", "missing"),
+    ``scanned`` counts the files that have such pages still.
     """
 
     sources: tuple[Source, ...] = ()
@@ -92,6 +94,8 @@ class LibraryStatus:
     indexes: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
     bytes: int = 0
     notes: tuple[str, ...] = ()
+    ocr: str = "missing"
+    scanned: int = 0
 
 
 @dataclass(frozen=True, slots=True)

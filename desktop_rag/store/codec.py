@@ -95,7 +95,7 @@ def unpack_lines(column: bytes) -> tuple[LineBox, ...]:
 
 def pack_coverage(coverage: Coverage) -> str:
     """Return a JSON list of the four fields."""
-    unreadable = [[unit.page, unit.reason] for unit in coverage.unreadable]
+    unreadable = [[unit.page, unit.reason, unit.recognisable] for unit in coverage.unreadable]
     return json.dumps([coverage.read, coverage.ocr, coverage.empty, unreadable])
 
 

@@ -104,7 +104,7 @@ def _insert_row(
 ) -> int:
     cursor = connection.execute(
         "INSERT INTO documents (key, origin, kind, title, language, pages, encoding, segments, "
-        "coverage, metadata, headings) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "coverage, metadata, headings, scanned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             identity.key,
             identity.origin,
@@ -117,6 +117,7 @@ def _insert_row(
             pack_coverage(prepared.coverage),
             pack_metadata(prepared.metadata),
             pack_strings(prepared.headings),
+            len(prepared.coverage.recognisable),
         ),
     )
     return inserted_id(cursor)

@@ -13,6 +13,7 @@ from desktop_rag.store.database import open_database
 from desktop_rag.store.derived import Analyse
 from desktop_rag.store.document_store import DocumentStore
 from desktop_rag.store.file_store import FileStore
+from desktop_rag.store.ocr_store import OcrStore
 from desktop_rag.store.search_store import SearchStore
 from desktop_rag.store.segment_store import SegmentStore
 from desktop_rag.store.sources import SourceStore
@@ -27,7 +28,14 @@ EXACT_LIMIT = 50_000
 
 
 class KnowledgeStore(
-    SourceStore, FileStore, DocumentStore, SegmentStore, SearchStore, ChatStore, UpkeepStore
+    SourceStore,
+    FileStore,
+    DocumentStore,
+    SegmentStore,
+    OcrStore,
+    SearchStore,
+    ChatStore,
+    UpkeepStore,
 ):
     """Everything that is kept of a library, in one folder that one process owns.
 

@@ -156,12 +156,33 @@ is read without the rest. ``citations.document_id`` is no reference: a citation 
 its document."""
 
 
+_OCR = (
+    """CREATE TABLE ocr_pages (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        content_hash TEXT NOT NULL,
+        page INTEGER NOT NULL,
+        lines TEXT NOT NULL,
+        reason TEXT,
+        UNIQUE (content_hash, page))""",
+    "ALTER TABLE documents ADD COLUMN scanned INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX documents_scanned ON documents (id) WHERE scanned > 0",
+    "CREATE INDEX files_by_content ON files (content_hash)",
+)
+"""What OCR has read, by content: a copy or another name costs nothing. ``documents.scanned``
+counts the pages that OCR may read and has not."""
+
+
 def _create_first_tables(database: Database) -> None:
     for statement in _FIRST:
         database.execute(statement)
 
 
-MIGRATIONS = (_create_first_tables,)
+def _add_recognised_pages(database: Database) -> None:
+    for statement in _OCR:
+        database.execute(statement)
+
+
+MIGRATIONS = (_create_first_tables, _add_recognised_pages)
 """Applied in order; never changed once released, only added to."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

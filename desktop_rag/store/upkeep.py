@@ -10,6 +10,7 @@ from desktop_rag.store.changes import last_change, prune
 from desktop_rag.store.core import StoreCore
 from desktop_rag.store.database import folder_bytes
 from desktop_rag.store.file_store import REMOVED
+from desktop_rag.store.ocr_store import collect_unheld_pages
 from desktop_rag.store.records import IndexState, IndexStats, StoreStats, VerifyReport
 from desktop_rag.store.texts import collect_unused
 
@@ -107,7 +108,8 @@ class UpkeepStore(StoreCore):
         )
 
     def _collect(self, token: CancelToken) -> None:
-        """Delete texts that nothing holds."""
+        """Delete texts and recognised pages that nothing holds."""
+        self._write(collect_unheld_pages)
         while self._collect_some() == _COLLECT_AT_ONCE:
             token.check()
 

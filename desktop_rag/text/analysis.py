@@ -30,8 +30,10 @@ _LONGEST_TERM = 64
 """Longer words keep so many characters; longer compounds are their parts alone."""
 
 _LONGEST_CACHED = 40
+_MOST_TERMS_CACHED = 4
 _CACHE_ENTRIES = 50_000
-"""About 10 MB when full; beyond it the commonest words are soon there again."""
+"""About 10 MB when full; beyond it the commonest words are soon there again. A sentence of a
+script without spaces is one chunk with many terms, hardly ever the same: it is not kept."""
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u3096\u3099\u309a\u309d-\u309f"
@@ -125,7 +127,7 @@ def _chunk_terms(chunk: str) -> tuple[str, ...]:
             for word in _words(piece):
                 terms += _word_terms(word)
     result = tuple(terms)
-    if len(chunk) <= _LONGEST_CACHED:
+    if len(chunk) <= _LONGEST_CACHED and len(result) <= _MOST_TERMS_CACHED:
         if len(_cache) >= _CACHE_ENTRIES:
             _cache.clear()
         _cache[chunk] = result

@@ -1,1 +1,1 @@
-"""The program of the child processes: it parses files and renders pages."""
+"""The program of the child processes: it parses files, renders and recognises pages."""

@@ -1,11 +1,13 @@
-"""``desktop-rag-worker parse|view``: the child processes of Desktop RAG."""
+"""``desktop-rag-worker parse|view|ocr``: the child processes of Desktop RAG."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
+from desktop_rag.ingestion.parsers.limits import ParseLimits
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from desktop_rag.worker.process import (
     limit_memory,
@@ -17,18 +19,17 @@ from desktop_rag.worker.session import Session
 
 PARSE = "parse"
 VIEW = "view"
+OCR = "ocr"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve requests on stdin until it closes.
-
-    Returns:
-        The exit code: 0 when stdin was closed.
-    """
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Serve requests on stdin; the process ends when it closes."""
     options = _options(arguments)
     stop_with_owner()
     output = protected_stdout()
     session = Session(sys.stdin.buffer, output)
+    if options.mode == OCR:
+        _serve_ocr(session, options)
     session.start()
     if options.mode == PARSE:
         lower_priority()
@@ -39,19 +40,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from desktop_rag.worker.view import ViewService  # loads the renderer
 
         session.serve(ViewService(), limit_memory(options.memory_mb))
-    return 0
+
+
+def _serve_ocr(session: Session, options: argparse.Namespace) -> NoReturn:
+    """Load the models, then say hello: none that are damaged may count as pages that fail."""
+    lower_priority(lowest=True)
+    from desktop_rag.worker.ocr import OcrService  # loads the renderer and Pillow
+
+    service = OcrService(options.seconds)
+    session.start()
+    session.serve(service, limit_memory(options.memory_mb))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    sizes = SegmentSizes()
+    sizes, limits = SegmentSizes(), ParseLimits()
     parser = argparse.ArgumentParser(prog="desktop-rag-worker", description=__doc__)
-    parser.add_argument("mode", choices=(PARSE, VIEW))
+    parser.add_argument("mode", choices=(PARSE, VIEW, OCR))
     parser.add_argument("--memory-mb", type=int, default=1500)
     parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--pages", type=int, default=limits.pages)
+    parser.add_argument("--text-bytes", type=int, default=limits.text)
+    parser.add_argument("--unpacked-bytes", type=int, default=limits.unpacked)
+    parser.add_argument("--depth", type=int, default=limits.depth)
     parser.add_argument("--segment-tokens", type=int, default=sizes.target)
     parser.add_argument("--parent-tokens", type=int, default=sizes.parent)
     return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

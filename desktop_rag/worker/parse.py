@@ -9,10 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.domain.ocr import OcrState, Recognition
 from desktop_rag.foundation.paths import models_dir
 from desktop_rag.ingestion.model_text import text_spaces
+from desktop_rag.ingestion.ocr_wire import RECOGNISED, PagesBuilder
+from desktop_rag.ingestion.parsers.limits import ParseLimits, limited
+from desktop_rag.ingestion.parsers.recognition import TextlessDocument
 from desktop_rag.ingestion.parsers.registry import parse_file
-from desktop_rag.ingestion.preparation import Preparation
+from desktop_rag.ingestion.preparation import Preparation, without_text
+from desktop_rag.ingestion.prepared import PreparedDocument
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from desktop_rag.ingestion.wire import Frame, document_frames
 
@@ -27,21 +32,36 @@ class ParseService:
     def __init__(self, options: argparse.Namespace) -> None:
         sizes = SegmentSizes(options.segment_tokens, options.parent_tokens)
         self._seconds = options.seconds + _GRACE
+        self._limits = ParseLimits(
+            options.pages, options.text_bytes, options.unpacked_bytes, options.depth
+        )
+        self._recognised = PagesBuilder()
         self._preparation = Preparation(text_spaces(models_dir()), sizes)
 
     def answer(self, kind: str, payload: Any) -> Iterator[Frame]:  # noqa: ANN401
-        """Read the file at ``payload["path"]``.
+        """Read the file at ``payload["path"]``; its recognised pages come before it.
 
         Raises:
             KnownError: it cannot be read.
             OSError: it is gone.
             ValueError: the request is unknown.
         """
+        if kind == RECOGNISED:
+            self._recognised.add(payload)
+            return
         if kind != "read":
             raise ValueError(f"unknown request: {kind}")
         faulthandler.dump_traceback_later(self._seconds, exit=True)
         try:
-            parsed = parse_file(Path(os.fsdecode(payload["path"])))
-            yield from document_frames(self._preparation.prepare(parsed))
+            yield from document_frames(self._prepared(payload))
         finally:
             faulthandler.cancel_dump_traceback_later()
+
+    def _prepared(self, payload: Any) -> PreparedDocument:  # noqa: ANN401
+        recognition = Recognition(OcrState(payload["ocr"]), self._recognised.take())
+        try:
+            with limited(self._limits):
+                parsed = parse_file(Path(os.fsdecode(payload["path"])), recognition)
+        except TextlessDocument as textless:
+            return without_text(textless)
+        return self._preparation.prepare(parsed)

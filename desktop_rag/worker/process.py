@@ -9,6 +9,7 @@ import sys
 from typing import BinaryIO
 
 _NICENESS = 10
+_LOWEST_NICENESS = 19
 _PR_SET_PDEATHSIG = 1
 """Linux's prctl(2): the signal to get when the thread that started this process ends."""
 
@@ -38,21 +39,25 @@ def stop_with_owner() -> None:
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def lower_priority() -> None:
-    """Let everything else on this computer go first."""
+def lower_priority(*, lowest: bool = False) -> None:
+    """Let everything else on this computer go first; ``lowest`` is below reading, too."""
     if sys.platform == "win32":
         import psutil  # needed on Windows alone
 
-        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+        usual = psutil.BELOW_NORMAL_PRIORITY_CLASS
+        psutil.Process().nice(psutil.IDLE_PRIORITY_CLASS if lowest else usual)
     else:
-        os.nice(_NICENESS)
+        os.nice(_LOWEST_NICENESS if lowest else _NICENESS)
 
 
 def limit_memory(megabytes: int) -> int:
-    """On Linux, let the process take so much more address space than it has now.
+    """Let the process take so much more memory than it has now.
+
+    Linux refuses more address space, Windows more committed memory (a job object), so that
+    the allocation fails; on macOS the owner looks at the process instead.
 
     Returns:
-        ``megabytes``, for messages. Elsewhere the owner watches the memory.
+        ``megabytes``, for messages.
     """
     if sys.platform == "linux":
         import resource  # POSIX alone
@@ -62,4 +67,10 @@ def limit_memory(megabytes: int) -> int:
         limit = pages * resource.getpagesize() + megabytes * 1024 * 1024
         _, most = resource.getrlimit(resource.RLIMIT_AS)  # a program that it starts needs more
         resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+    elif sys.platform == "win32":
+        import psutil  # needed on Windows alone
+
+        from desktop_rag.worker.job_object import enter_job
+
+        enter_job(psutil.Process().memory_info().private + megabytes * 1024 * 1024)
     return megabytes

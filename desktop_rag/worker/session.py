@@ -8,7 +8,7 @@ import queue
 import threading
 import traceback
 from collections.abc import Iterator
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, NoReturn, Protocol
 
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.wire import Frame, FrameError, read_frame, write_frame
@@ -40,7 +40,7 @@ class Session:
         threading.Thread(target=self._listen, name="owner", daemon=True).start()
         write_frame(self._answers, "hello")
 
-    def serve(self, service: Service, memory_mb: int) -> None:
+    def serve(self, service: Service, memory_mb: int) -> NoReturn:
         """Answer requests for ever; the process ends when stdin closes."""
         while True:
             kind, payload = self._queue.get()

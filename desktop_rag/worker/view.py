@@ -13,7 +13,7 @@ from typing import Any
 import pymupdf
 
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.parsers.pdf_open import open_pdf
+from desktop_rag.ingestion.parsers.picture_open import open_paged
 from desktop_rag.ingestion.parsers.problems import damaged
 from desktop_rag.ingestion.wire import Frame
 from desktop_rag.worker.words import PageWords
@@ -80,7 +80,7 @@ class ViewService:
             known.document.close()
             known, self._last_words = None, None
         if known is None:
-            known = _Open(open_pdf(Path(path), name), stamp)
+            known = _Open(open_paged(Path(path), name), stamp)
         self._open[path] = known
         while len(self._open) > _OPEN_DOCUMENTS:
             self._open.popitem(last=False)[1].document.close()

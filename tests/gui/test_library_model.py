@@ -7,13 +7,21 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.domain.document import Coverage
+from desktop_rag.domain.document import Coverage, UnreadableUnit
 from desktop_rag.domain.files import FileRecord, FileStatus, Source
 from desktop_rag.gui import strings
 from desktop_rag.gui.library.model import EXPANDED, ROW, LibraryModel
-from desktop_rag.gui.library.tree import ALL, NOT_READ, PDF, FileFilter, Group, build_tree
+from desktop_rag.gui.library.tree import (
+    ALL,
+    NOT_READ,
+    PDF,
+    FileFilter,
+    Group,
+    build_tree,
+    not_read,
+)
 from desktop_rag.gui.library.view import LibraryView
-from desktop_rag.gui.words import file_state
+from desktop_rag.gui.words import file_state, page_reason
 from tests.helpers.window_services import example_files, example_sources
 
 MANY = 100_000
@@ -107,6 +115,22 @@ def test_every_state_has_its_word_and_a_reason(qtbot: QtBot) -> None:
     model = model_of()
     tip = str(model.index_of(9).data(Qt.ItemDataRole.ToolTipRole))
     assert "save a copy without one" in tip
+
+
+def test_pages_for_ocr_are_a_state_and_no_problem(qtbot: QtBot) -> None:
+    lease = next(record for record in example_files() if record.id == 1)
+    waits = UnreadableUnit(2, "no text: scanned; waiting for OCR", True)
+    damaged = UnreadableUnit(3, "the page is damaged")
+    lease = replace(lease, coverage=Coverage(1, 0, 0, (waits,)), recognising=(0, 9))
+    assert file_state(lease).word == "9 pages wait for OCR"
+    assert file_state(replace(lease, recognising=(3, 9))).word == "page 3 of 9 · OCR"
+    assert file_state(replace(lease, status=FileStatus.WAITING)).word == "9 pages wait for OCR"
+    assert not not_read(lease)
+    assert not_read(replace(lease, recognising=None))
+    assert not_read(replace(lease, coverage=Coverage(1, 0, 0, (waits, damaged))))
+    strings.set_language("zh")
+    assert file_state(replace(lease, recognising=(3, 9))).word == "第 3/9 页 · 文字识别"
+    assert page_reason(waits.reason) == "没有文字：扫描页；等待文字识别"
 
 
 def test_states_and_reasons_are_said_in_chinese(qtbot: QtBot) -> None:

@@ -34,6 +34,15 @@ def test_the_pane_shows_progress_problems_and_counts(open_window: OpenWindow) ->
     ]  # fmt: skip
 
 
+def test_the_pane_shows_which_page_is_recognised(open_window: OpenWindow) -> None:
+    window, _ = open_window()
+    foot = window.library.foot
+    foot.show_progress(Progress("recognising", current="/docs/Lease.pdf", page=3, pages=9))
+    assert foot.line.text() == "Recognising page 3 of 9 · Lease.pdf"
+    assert (foot.bar.value(), foot.bar.maximum()) == (2, 9)
+    assert foot.pause.isVisibleTo(foot)
+
+
 def test_typing_and_chips_filter(qtbot: QtBot, open_window: OpenWindow) -> None:
     window, _ = open_window()
     qtbot.keyClicks(window.library.field, "lease")

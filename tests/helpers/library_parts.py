@@ -12,6 +12,7 @@ import numpy as np
 
 from desktop_rag.domain.document import Coverage
 from desktop_rag.domain.metadata import Metadata
+from desktop_rag.domain.ocr import Recognition
 from desktop_rag.domain.prepared import PreparedDocument, PreparedParent, PreparedSegment
 from desktop_rag.embedding.model import Vector
 from desktop_rag.embedding.pool import EmbeddingPool
@@ -77,7 +78,12 @@ class ToyReader:
         self.before_read: Callable[[Path, CancelToken], None] | None = None
         self.closed = threading.Event()
 
-    def read(self, path: Path, cancel: CancelToken | None = None) -> PreparedDocument:
+    def read(
+        self,
+        path: Path,
+        cancel: CancelToken | None = None,
+        recognition: Recognition | None = None,
+    ) -> PreparedDocument:
         self.paths.append(str(path))
         if self.before_read is not None:
             self.before_read(path, cancel or CancelToken())

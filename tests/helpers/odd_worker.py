@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
 from pathlib import Path
 
 from desktop_rag.domain.document import ParsedDocument
+from desktop_rag.domain.ocr import Recognition
 from desktop_rag.ingestion.parsers.registry import parse_file
 from desktop_rag.ingestion.parsers.text import parse_text
 from desktop_rag.worker import parse
@@ -65,11 +65,11 @@ _DEEDS = {
 }
 
 
-def _odd_parse_file(path: Path) -> ParsedDocument:
+def _odd_parse_file(path: Path, recognition: Recognition | None = None) -> ParsedDocument:
     deed = _DEEDS.get(path.read_bytes()[:20].decode("utf-8", "replace").strip())
-    return parse_file(path) if deed is None else deed()
+    return parse_file(path, recognition) if deed is None else deed()
 
 
 if __name__ == "__main__":
     parse.parse_file = _odd_parse_file
-    sys.exit(main())
+    main()

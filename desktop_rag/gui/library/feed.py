@@ -140,7 +140,7 @@ class LibraryFeed(QObject):
         elif look.changed:
             self._merge(look.changed)
         self.progress_changed.emit(look.progress)
-        if self._wanted != _Wanted() or look.progress.state in ("scanning", "reading"):
+        if self._wanted != _Wanted() or look.progress.state not in ("idle", "paused"):
             self._timer.start()
 
     def _merge(self, changed: dict[int, FileRecord | None]) -> None:

@@ -37,7 +37,7 @@ def advice(record: FileRecord) -> str:
         return problem_message(record)
     return "\n".join(
         tr("library.page_reason", page=unit.page, reason=page_reason(unit.reason))
-        for unit in record.coverage.unreadable
+        for unit in record.missing
     )
 
 

@@ -81,7 +81,10 @@ class ProgressFoot(QWidget):
             return
         notes = [readable(note) for note in progress.notes]
         self.line.setText("\n".join([progress_line(progress), *notes]))
-        self.bar.setRange(0, max(1, progress.files_total) if progress.files_total else 0)
-        self.bar.setValue(progress.files_done)
+        done, total = progress.files_done, progress.files_total
+        if progress.page is not None and progress.pages is not None:
+            done, total = progress.page - 1, progress.pages
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
         say(self.pause, "progress.resume" if self.paused else "progress.pause")
         say(self.speed, "progress.background" if self._full else "progress.full_speed")

@@ -53,7 +53,7 @@ class Tree:
 
 def not_read(record: FileRecord) -> bool:
     """Whether a file, or a part of it, could not be read."""
-    return record.status is FileStatus.FAILED or bool(record.coverage.unreadable)
+    return record.status is FileStatus.FAILED or bool(record.missing)
 
 
 def build_tree(

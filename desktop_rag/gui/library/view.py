@@ -102,7 +102,7 @@ class LibraryView(QTableView):
         verbs = [OPEN_OUTSIDE, SHOW_IN_FOLDER]
         if isinstance(row, Group):
             return [SHOW_IN_FOLDER, ASK_ONLY]
-        if row.status is FileStatus.FAILED or row.coverage.unreadable:
+        if row.status is FileStatus.FAILED or row.missing:
             verbs.append(RETRY)
         if row.status is FileStatus.READY:
             verbs.append(ASK_ONLY)

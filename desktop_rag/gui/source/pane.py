@@ -188,7 +188,7 @@ class SourcePane(QFrame):
         if document is None:
             self._show_notice(source)
             self.views.setCurrentWidget(self.notice)
-        elif document.kind == "pdf" and document.pages:
+        elif document.kind in ("pdf", "image") and document.pages:
             self.views.setCurrentWidget(self.pages)
             self.pages.show_document(document.pages)
             if not source.opening.hits:

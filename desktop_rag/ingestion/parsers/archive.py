@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import re
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from desktop_rag.foundation.errors import KnownError
+from desktop_rag.ingestion.parsers.limits import limits_in_force
 from desktop_rag.ingestion.parsers.problems import damaged, needs_password, unpacks_to_too_much
 
 _LOCAL_HEADER = re.compile(rb"PK\x03\x04.{26}", re.DOTALL)
 _ENCRYPTED = 0x1
 _PIECE = 65_536
 _LONGEST_NAME = 1024
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, RuntimeError)
+"""What is raised for a broken archive; a method that is not implemented is a RuntimeError."""
+
 _KNOWN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -33,7 +38,7 @@ class ArchiveLimits:
     XML of documents packs ten to forty times, what was made to do harm up to a thousand.
     """
 
-    total: int = 1 << 30
+    total: int = field(default_factory=lambda: limits_in_force().unpacked)
     part: int = 64 << 20
     entries: int = 20_000
     fair: int = 128 << 20
@@ -66,9 +71,11 @@ class Archive:
         self._offsets: dict[str, tuple[int, int]] = {}
         self._zip: zipfile.ZipFile | None = None
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
-            self.names = tuple(self._zip.namelist())
-        except (zipfile.BadZipFile, struct.error, ValueError, NotImplementedError):
+            with _told_as_broken():
+                file = io.BytesIO(source) if isinstance(source, bytes) else source
+                self._zip = zipfile.ZipFile(file)
+                self.names = tuple(self._zip.namelist())
+        except BrokenPart:
             self._content = source if isinstance(source, bytes) else source.read_bytes()
             self._offsets = dict(_local_parts(self._content))
             self.names = tuple(self._offsets)
@@ -138,16 +145,8 @@ class Archive:
         info = self._zip.getinfo(part)
         if info.flag_bits & _ENCRYPTED:
             raise needs_password(self._name, "the program that made it")
-        try:
+        with _told_as_broken():
             return self._zip.open(info)
-        except (
-            zipfile.BadZipFile,
-            NotImplementedError,
-            ValueError,
-            struct.error,
-            EOFError,
-        ) as error:
-            raise BrokenPart(part) from error
 
 
 class PartStream:
@@ -181,12 +180,8 @@ class PartStream:
         self._raw.close()
 
     def _piece(self, size: int) -> bytes:
-        try:
+        with _told_as_broken():
             piece = self._raw.read(size)
-        except KnownError:
-            raise
-        except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError) as error:
-            raise BrokenPart(str(error)) from error
         self._archive.count(len(piece))
         return piece
 
@@ -223,6 +218,22 @@ class _Inflating:
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+@contextmanager
+def _told_as_broken() -> Iterator[None]:
+    """Raise ``BrokenPart`` for whatever zipfile raises where a file is not built as it should be.
+
+    In a file that is open, a place before its beginning is an error of the system's.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+        raise BrokenPart from error
+    except _BROKEN as error:
+        raise BrokenPart from error
 
 
 def _local_parts(content: bytes) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -8,12 +8,10 @@ from dataclasses import replace
 
 from desktop_rag.domain.document import Block, BlockKind, Coverage, Document, ParsedDocument
 from desktop_rag.domain.metadata import Metadata, MetadataValue
+from desktop_rag.ingestion.parsers.limits import limits_in_force, weight
 
 BETWEEN_BLOCKS = "\n\n"
 BETWEEN_CELLS = " | "
-MOST_CHARACTERS = 16_000_000
-"""Of one file: some 8,000 pages, or 300,000 rows of 53 characters. Reading, splitting and
-analysing so much takes 330 MB and 36 s of a processor; the limit of a file is 120 s."""
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
@@ -26,6 +24,7 @@ class Assembly:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._length = 0
+        self._weight = 0
         self._blocks: list[Block] = []
 
     def __len__(self) -> int:
@@ -34,7 +33,7 @@ class Assembly:
     @property
     def is_full(self) -> bool:
         """Whether there is more text than can be split and analysed within a file's limits."""
-        return self._length > MOST_CHARACTERS
+        return self._weight > limits_in_force().text
 
     def add(self, kind: BlockKind, text: str, *, level: int = 0, page: int | None = None) -> None:
         """Append a block of ``text``, without the blank lines around it."""
@@ -136,6 +135,7 @@ class Assembly:
         start = self._length
         self._pieces.append(text)
         self._length += len(text)
+        self._weight += weight(text)
         return start
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from desktop_rag.domain.document import Coverage, ParsedDocument, UnreadableUnit
 from desktop_rag.ingestion.parsers.assembly import Assembly
+from desktop_rag.ingestion.parsers.limits import ROWS_TOO_LONG
 from desktop_rag.ingestion.parsers.problems import empty_file
-from desktop_rag.ingestion.parsers.sheets import TOO_LONG, Allowance, add_rows
+from desktop_rag.ingestion.parsers.sheets import Allowance, add_rows
 from desktop_rag.ingestion.parsers.text import read_text
 
 _DELIMITERS = ",;\t|"
@@ -39,7 +40,7 @@ class CsvParser:
         whole = add_rows(assembly, rows, None, Allowance())
         if not len(assembly):
             raise empty_file(name)
-        missing = () if whole else (UnreadableUnit(1, TOO_LONG),)
+        missing = () if whole else (UnreadableUnit(1, ROWS_TOO_LONG),)
         return assembly.finish(
             "csv", coverage=Coverage(read=1, unreadable=missing), encoding=encoding
         )

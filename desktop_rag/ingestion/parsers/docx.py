@@ -12,6 +12,7 @@ from desktop_rag.ingestion.parsers.docx_body import DocxBody
 from desktop_rag.ingestion.parsers.docx_styles import Numbering, read_styles
 from desktop_rag.ingestion.parsers.docx_tables import rows_of
 from desktop_rag.ingestion.parsers.docx_text import paragraphs_of, words_of
+from desktop_rag.ingestion.parsers.limits import TEXT_TOO_LONG
 from desktop_rag.ingestion.parsers.office_package import OfficePackage, attribute
 from desktop_rag.ingestion.parsers.problems import damaged, no_text
 from desktop_rag.ingestion.parsers.xml_safe import (
@@ -24,9 +25,6 @@ from desktop_rag.ingestion.parsers.xml_safe import (
 
 CUT_OFF = "the file is damaged from here on"
 """Why the rest of a document is missing whose beginning could be read."""
-
-TEXT_TOO_LONG = "too long: only the first part was read"
-"""Why the rest of a very long document is missing."""
 
 _DOCUMENT = "word/document.xml"
 _NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}

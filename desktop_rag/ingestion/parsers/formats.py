@@ -11,6 +11,7 @@ from desktop_rag.ingestion.parsers.office_sniffing import (
     TEXT_BY_OLD_NAME,
     office_format,
 )
+from desktop_rag.ingestion.parsers.picture_kinds import picture_kind
 from desktop_rag.ingestion.parsers.sniffing import binary_format, text_format
 
 HEAD_BYTES = 8192
@@ -54,6 +55,7 @@ class Format(StrEnum):
     ODP = "odp"
     RTF = "rtf"
     CSV = "csv"
+    IMAGE = "image"
     OTHER = "other"
 
 
@@ -61,12 +63,6 @@ TEXT_SUFFIXES = frozenset({"", ".txt", ".text", ".log"})
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF87a", "a picture"),
-    (b"GIF89a", "a picture"),
-    (b"II*\0", "a picture"),
-    (b"MM\0*", "a picture"),
     (b"8BPS", "a picture"),
     (b"\x1f\x8b\x08", "a compressed archive"),
     (b"BZh", "a compressed archive"),
@@ -142,6 +138,8 @@ def format_of(head: bytes, name: str) -> Format:
         return Format(binary)
     if (office := office_format(head, suffix)) is not None:
         return Format(office)
+    if picture_kind(head) is not None:
+        return Format.IMAGE
     if _by_magic(head, name) is not None:
         return Format.OTHER
     if suffix == ".pdf":
@@ -185,8 +183,6 @@ def _by_magic(head: bytes, name: str) -> str | None:
         return next((what for part, what in _ZIP_PARTS if part in head), _named_archive(name))
     if head.startswith(_OLE):
         return _BY_SUFFIX.get(suffix_of(name), "an old Office document")
-    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
-        return "a picture"
     if head[4:8] == b"ftyp":
         return "a picture" if head[8:11] in (b"hei", b"avi", b"mif") else "a film"
     return next((what for magic, what in _MAGIC if head.startswith(magic)), None)

@@ -33,6 +33,18 @@ _USUAL_PLACES = (
     r"C:\Program Files\LibreOffice\program\soffice.exe",
     r"C:\Program Files (x86)\LibreOffice\program\soffice.exe",
 )
+_SETTINGS: tuple[tuple[str, str, str], ...] = (
+    ("Office.Common/Security/Scripting", "DisableMacrosExecution", "true"),
+    ("Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
+    ("Office.Writer/Content/Update", "Link", "0"),
+    ("Inet/Settings", "ooInetProxyType", "2"),
+    *(("Inet/Settings", f"ooInet{kind}ProxyName", "127.0.0.1") for kind in ("HTTP", "HTTPS")),
+    *(("Inet/Settings", f"ooInet{kind}ProxyPort", "9") for kind in ("HTTP", "HTTPS")),
+)
+"""Of the profile: no macro runs, and no picture or part that a document points at is fetched;
+should a way be left, it leads to a proxy that is none (the port "discard")."""
+
+_NO_PROXY = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "all_proxy")}
 _OPTIONS = ("--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck")
 
 
@@ -45,8 +57,9 @@ def find_libreoffice() -> str | None:
 def converted(source: Path | bytes, name: str, suffix: str, target: str) -> bytes:
     """Return a document in another format.
 
-    LibreOffice runs without a window, with a profile of its own that is gone afterwards;
-    macros in documents are not run in this mode.
+    LibreOffice runs without a window, with a profile of its own that is gone afterwards, so
+    one that the user has open is not disturbed. Macros of documents are not run, and nothing
+    that they point at is fetched.
 
     Args:
         source: the file or its content.
@@ -66,6 +79,7 @@ def converted(source: Path | bytes, name: str, suffix: str, target: str) -> byte
         place = Path(folder)
         given = place / f"document.{suffix}"
         given.write_bytes(source if isinstance(source, bytes) else source.read_bytes())
+        _write_profile(place / "profile")
         _run(_command(program, place, given, target), place, name)
         made = place / "made" / f"document.{target}"
         if not made.is_file():
@@ -81,6 +95,20 @@ def _remove_stale() -> None:
                 shutil.rmtree(folder, ignore_errors=True)
         except OSError:  # gone already, or another user's
             continue
+
+
+def _write_profile(profile: Path) -> None:
+    items = "".join(
+        f'<item oor:path="/org.openoffice.{path}"><prop oor:name="{name}" oor:op="fuse">'
+        f"<value>{value}</value></prop></item>"
+        for path, name, value in _SETTINGS
+    )
+    (profile / "user").mkdir(parents=True)
+    (profile / "user" / "registrymodifications.xcu").write_text(
+        '<?xml version="1.0" encoding="UTF-8"?>'
+        f'<oor:items xmlns:oor="http://openoffice.org/2001/registry">{items}</oor:items>',
+        encoding="utf-8",
+    )
 
 
 def _command(program: str, place: Path, given: Path, target: str) -> list[str]:
@@ -103,7 +131,7 @@ def _run(command: list[str], place: Path, name: str) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd=place,
-        env={**os.environ, "TMPDIR": str(place)},
+        env={**os.environ, **_NO_PROXY, "TMPDIR": str(place)},
         start_new_session=not windows,
     )
     try:

@@ -8,7 +8,8 @@ from pathlib import Path
 from desktop_rag.domain.document import BlockKind, Coverage, ParsedDocument, UnreadableUnit
 from desktop_rag.ingestion.parsers.archive import BrokenPart
 from desktop_rag.ingestion.parsers.assembly import Assembly
-from desktop_rag.ingestion.parsers.docx import CUT_OFF, TEXT_TOO_LONG
+from desktop_rag.ingestion.parsers.docx import CUT_OFF
+from desktop_rag.ingestion.parsers.limits import TEXT_TOO_LONG
 from desktop_rag.ingestion.parsers.odf_package import OdfPackage, OdfWords, all_words, odf_words
 from desktop_rag.ingestion.parsers.odf_tables import table_rows
 from desktop_rag.ingestion.parsers.office_package import attribute

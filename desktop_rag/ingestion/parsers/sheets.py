@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise
 from zlib import crc32
 
 from desktop_rag.domain.document import BlockKind
-from desktop_rag.ingestion.parsers.assembly import (
-    BETWEEN_CELLS,
-    MOST_CHARACTERS,
-    Assembly,
-    row_line,
-)
+from desktop_rag.ingestion.parsers.assembly import BETWEEN_CELLS, Assembly, row_line
+from desktop_rag.ingestion.parsers.limits import limits_in_force, weight
 from desktop_rag.ingestion.parsers.office_package import clean
-
-TOO_LONG = "too long: only the first rows were read"
-"""Why the rest of a table is missing."""
 
 _HEAD_ROWS = 20
 """The header is looked for in so many rows."""
@@ -39,9 +32,9 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 @dataclass(slots=True)
 class Allowance:
-    """How many characters the sheets of one file may still give."""
+    """How many bytes of text the sheets of one file may still give."""
 
-    characters: int = MOST_CHARACTERS
+    text: int = field(default_factory=lambda: limits_in_force().text)
 
 
 def add_rows(
@@ -123,8 +116,8 @@ class _Writer:
         """Take one row; returns whether there was room for it."""
         if not line:
             return True
-        self._allowance.characters -= len(line)
-        if self._allowance.characters < 0:
+        self._allowance.text -= weight(line) + 1
+        if self._allowance.text < 0:
             self.is_full = True
             return False
         self._lines.append(line)

@@ -9,8 +9,9 @@ from desktop_rag.domain.document import BlockKind, Coverage, ParsedDocument, Unr
 from desktop_rag.domain.metadata import MetadataValue
 from desktop_rag.ingestion.parsers.archive import BrokenPart
 from desktop_rag.ingestion.parsers.assembly import Assembly
+from desktop_rag.ingestion.parsers.limits import ROWS_TOO_LONG
 from desktop_rag.ingestion.parsers.problems import damaged, no_text
-from desktop_rag.ingestion.parsers.sheets import TOO_LONG, Allowance, add_rows
+from desktop_rag.ingestion.parsers.sheets import Allowance, add_rows
 from desktop_rag.ingestion.parsers.xml_safe import BrokenXml
 
 SHEET_DAMAGED = "the sheet is damaged"
@@ -41,7 +42,7 @@ class WorkbookText:
                 self._assembly.add(BlockKind.HEADING, title, level=1, page=number)
                 whole = add_rows(self._assembly, chain((first,), rows), number, self._allowance)
                 if not whole:
-                    self._miss(number, TOO_LONG)
+                    self._miss(number, ROWS_TOO_LONG)
         except (BrokenPart, BrokenXml):
             self._miss(number, SHEET_DAMAGED)
         for note in notes:

@@ -1,5 +1,8 @@
 """XML from documents: no entities, no DTDs fetched, nothing loaded from elsewhere.
 
+A document type may declare elements and attributes, which does nothing here; one that
+declares entities is refused.
+
 lxml is imported late: only the processes that read files need it.
 """
 
@@ -19,7 +22,25 @@ _HEAD_BYTES = 65_536
 """Within so many bytes the root element must begin."""
 
 _PROLOG = re.compile(r"\ufeff?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
-_DOCTYPE_WITHOUT_SUBSET = re.compile(r"<!DOCTYPE[^\[\]<>]*>", re.IGNORECASE)
+_LITERAL = r"\"[^\"]*+\"|'[^']*+'"
+_HARMLESS_DOCTYPE = re.compile(
+    rf"<!DOCTYPE(?>[^\[\]<>\"']|{_LITERAL})*+"
+    rf"(?:\[(?>[^\]\"'<%]|{_LITERAL}|<!--.*?-->|<\?.*?\?>|<!(?:ELEMENT|ATTLIST|NOTATION)\s)*+\]"
+    r"\s*+)?>",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A document type without entities, and without references ("%name;") to any."""
+
+_BETWEEN = re.compile(r"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+_WIDE: tuple[tuple[bytes, str], ...] = (
+    *((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")),
+    *((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<", "utf-32-be")),
+    *((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")),
+    *((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be")),
+)
+"""How XML begins in encodings of two and four bytes a character (XML 1.0, appendix F)."""
+
+_ELEMENT = re.compile(r"<[^\W\d]|<:")
 
 
 class Readable(Protocol):
@@ -126,22 +147,30 @@ class _Rejoined:
 
 
 def _refuse_entities(head: bytes, name: str) -> None:
-    """Raise for a document type with declarations of its own.
+    """Raise for a document type that declares entities.
 
-    A type without them ("<!DOCTYPE html>") does nothing, since no DTD is ever loaded.
+    One without them ("<!DOCTYPE html>") does nothing, since no DTD is ever loaded. What
+    does not begin as XML does is not given to the library, which knows more encodings than
+    are looked through here.
     """
     text = _decoded(head)
-    prolog = _PROLOG.match(text)
-    rest = text[prolog.end() if prolog else 0 :]
-    if rest[:2] == "<!" and not _DOCTYPE_WITHOUT_SUBSET.match(rest):
-        raise unsafe_xml(name)
-    if not rest and len(head) >= _HEAD_BYTES:
-        raise unsafe_xml(name)
+    place = _end_of(_PROLOG, text, 0)
+    if text[place : place + 2] == "<!":
+        harmless = _HARMLESS_DOCTYPE.match(text, place)
+        if harmless is None:
+            raise unsafe_xml(name)
+        place = _end_of(_BETWEEN, text, harmless.end())
+    if not _ELEMENT.match(text, place):
+        if len(head) >= _HEAD_BYTES:
+            raise unsafe_xml(name)
+        raise BrokenXml("no root element")
+
+
+def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
+    match = pattern.match(text, start)
+    return start if match is None else match.end()
 
 
 def _decoded(head: bytes) -> str:
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return head.decode("utf-16", "replace")
-    if b"\0" in head[:4]:
-        return head.decode("utf-16-le" if head[1:2] == b"\0" else "utf-16-be", "replace")
-    return head.decode("utf-8", "replace")
+    wide = next((encoding for mark, encoding in _WIDE if head.startswith(mark)), "utf-8")
+    return head.decode(wide, "replace")

@@ -71,8 +71,9 @@ class _Grouping:
             else:
                 self._append(block)
                 self._pending = None
-        if self._pending is not None:
-            self._append_heading(self._pending)
+        last = self._pending
+        if last is not None and not self._append_heading(last) and not self._runs:
+            self._append(last)  # there is nothing but a title
         return self._runs
 
     def _enter(self, heading: Block) -> None:

@@ -219,7 +219,9 @@ def _finished(draft: _Draft, parent: int) -> SplitSegment:
 
 def _lines(draft: _Draft) -> tuple[LineBox, ...]:
     found: list[LineBox] = []
-    for block in draft.run.blocks[draft.first :]:
+    blocks = draft.run.blocks
+    for number in range(draft.first, len(blocks)):
+        block = blocks[number]
         if block.start >= draft.end:
             break
         boxes = block.lines

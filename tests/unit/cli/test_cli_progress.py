@@ -26,6 +26,9 @@ def message(done: int, left: float | None = 240.0, **more: object) -> dict[str, 
         "files_done": done,
         "files_total": 9800,
         "seconds_left": left,
+        "current": None,
+        "page": None,
+        "pages": None,
         "notes": [],
     }
     return {"reading": reading | more}
@@ -92,3 +95,15 @@ def test_a_note_is_told_once():
             shown.update(message(1, notes=["Paused: the disk is full."]))
 
     assert err.getvalue() == "Paused: the disk is full.\n"
+
+
+def test_a_page_that_is_recognised_is_named():
+    page = {"state": "recognising", "current": "/docs/scan.pdf", "page": 3, "pages": 9}
+    reading = message(2, None, **page)
+    err = Screen()
+
+    with ReadingProgress(Console(False, io.StringIO(), err)) as shown:
+        shown.update(reading)
+
+    assert progress_line(reading["reading"]) == "Recognising page 3 of 9 of /docs/scan.pdf"
+    assert "Recognising page 3 of 9 ·" in err.getvalue()

@@ -31,7 +31,7 @@ def test_an_archive_has_a_heading_for_each_file() -> None:
         ("paragraph", "Words"),
     ]
     assert headings(document) == [(1, "a.txt"), (1, "b/page.html"), (2, "Page")]
-    assert reasons(document) == ["“scan.png”: Not read yet"]
+    assert reasons(document) == ["“scan.png”: Damaged"]
 
 
 def test_archives_in_archives_end_somewhere() -> None:
@@ -80,7 +80,7 @@ def test_a_bug_in_a_parser_costs_one_part(
 def test_archives_of_nothing_readable_say_so() -> None:
     picture = b"\x89PNG\r\n\x1a\n"
     for files, title in (
-        ({"a.png": picture}, "Not read yet"),
+        ({"a.png": picture}, "Damaged"),
         ({"a.png": picture, "b.txt": " "}, "No text"),
         ({"a/": ""}, "No text"),
     ):
@@ -116,7 +116,7 @@ def test_not_every_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {f"{n}.png": b"\x89PNG\r\n\x1a\n" for n in range(5)}
 
     assert reasons(parsed(zipped(files | {"z.txt": "words"}), "a.zip")) == [
-        "“0.png”: Not read yet",
-        "“1.png”: Not read yet",
+        "“0.png”: Damaged",
+        "“1.png”: Damaged",
         "3 more could not be read",
     ]

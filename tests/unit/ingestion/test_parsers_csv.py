@@ -4,8 +4,8 @@ import pytest
 
 from desktop_rag.domain.document import ParsedDocument
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.parsers import sheets
 from desktop_rag.ingestion.parsers.csv_table import delimiter_of
+from desktop_rag.ingestion.parsers.limits import ROWS_TOO_LONG, ParseLimits, limited
 from desktop_rag.ingestion.parsers.registry import parse_bytes
 from tests.helpers.parsed_blocks import blocks, header_of, said
 
@@ -96,13 +96,12 @@ def test_a_row_put_in_moves_few_blocks() -> None:
     assert len(same) >= len(before.blocks) - 2
 
 
-def test_what_is_too_long_is_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheets.Allowance.__init__, "__defaults__", (100,))
+def test_what_is_too_long_is_cut_and_said() -> None:
+    with limited(ParseLimits(text=100)):
+        parsed = parse("\n".join(f"{n},word {n}" for n in range(100)))
 
-    parsed = parse("\n".join(f"{n},word {n}" for n in range(100)))
-
-    assert len(parsed.document.text) <= 120
-    assert [u.reason for u in parsed.coverage.unreadable] == [sheets.TOO_LONG]
+    assert len(parsed.document.text) <= 100
+    assert [u.reason for u in parsed.coverage.unreadable] == [ROWS_TOO_LONG]
 
 
 @pytest.mark.parametrize("content", ["", " \n \n", ",,\n,,\n"])

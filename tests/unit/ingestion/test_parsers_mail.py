@@ -49,7 +49,7 @@ def test_the_body_is_there_once_and_the_rest_under_its_name() -> None:
         (2, "page.html"),
         (3, "Page"),
     ]
-    assert reasons(document) == ["“scan.png”: Not read yet"]
+    assert reasons(document) == ["“scan.png”: Damaged"]
     assert document.coverage.read == 4
 
 
@@ -167,7 +167,7 @@ def test_a_mailbox_has_a_heading_for_each_mail() -> None:
             "Second",
         ]
         assert document.document.text.endswith("From here on")
-        assert reasons(document) == ["“scan.png”: Not read yet"]
+        assert reasons(document) == ["“scan.png”: Damaged"]
 
 
 def _plain(subject: str, text: str) -> EmailMessage:

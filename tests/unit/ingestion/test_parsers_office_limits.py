@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.parsers import assembly, libreoffice
+from desktop_rag.ingestion.parsers import libreoffice
 from desktop_rag.ingestion.parsers.archive import Archive, ArchiveLimits, BrokenPart
-from desktop_rag.ingestion.parsers.docx import CUT_OFF, TEXT_TOO_LONG
+from desktop_rag.ingestion.parsers.docx import CUT_OFF
+from desktop_rag.ingestion.parsers.limits import TEXT_TOO_LONG, ParseLimits, limited
 from desktop_rag.ingestion.parsers.registry import parse_bytes
-from desktop_rag.ingestion.parsers.xml_safe import parse_xml, stream_xml
+from desktop_rag.ingestion.parsers.xml_safe import BrokenXml, parse_xml, stream_xml
 from tests.helpers.compound_file import compound_file
 from tests.helpers.office_files import WORD, docx, odf, paragraph, rows, xlsx, zipped
 
@@ -74,16 +75,14 @@ def test_a_bomb_that_lies_is_stopped() -> None:
     assert problem(false, "a.docx").title == "Damaged"
 
 
-def test_a_document_without_end_is_read_as_far_as_it_may_be(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(assembly, "MOST_CHARACTERS", 5000)
+def test_a_document_without_end_is_read_as_far_as_it_may_be() -> None:
     words = docx("".join(paragraph(f"Sentence number {n}.") for n in range(1000)))
     text = odf("text", "".join(f"<text:p>Sentence number {n}.</text:p>" for n in range(1000)))
 
     for content, name in ((words, "a.docx"), (text, "a.odt")):
-        parsed = parse_bytes(content, name)
-        assert 5000 < len(parsed.document.text) < 5100
+        with limited(ParseLimits(text=5000)):
+            parsed = parse_bytes(content, name)
+        assert 4900 < len(parsed.document.text) <= 5000
         assert [unit.reason for unit in parsed.coverage.unreadable] == [TEXT_TOO_LONG]
 
 
@@ -179,6 +178,12 @@ def test_entities_that_reach_for_files_are_refused(secret: Path) -> None:
         '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'.encode("utf-16-le"),
         b'<!DOCTYPE x [<!ENTITY % p SYSTEM "http://127.0.0.1/x"> %p;]><x/>',
         b"<!--" + b"-" * 70_000 + b'--><!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>',
+        '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'.encode("utf-32"),
+        b'<!DOCTYPE x [<!ELEMENT x ANY><!ENTITY a "b">]><x>&a;</x>',
+        b'<!DOCTYPE x [<!-- <!ELEMENT --><!ENTITY a "b">]><x>&a;</x>',
+        b"<!DOCTYPE x [<!ATTLIST x a CDATA \"]>\"> <!ENTITY a 'b'>]><x>&a;</x>",
+        b"<!DOCTYPE x [%parts;]><x/>",
+        b'<!DOCTYPE x SYSTEM "a.dtd" [<!ENTITY % a "b"> <!ELEMENT x ANY>]><x/>',
     ],
 )
 def test_declarations_are_refused_in_any_disguise(content: bytes) -> None:
@@ -188,6 +193,43 @@ def test_declarations_are_refused_in_any_disguise(content: bytes) -> None:
 
     with pytest.raises(KnownError):
         list(stream_xml(io.BytesIO(content), "a.xml", ("{*}x",)))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'<?xml version="1.0" encoding="utf-7"?>+ADwAIQ-DOCTYPE x+AFs-<x/>',
+        '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'.encode("cp037"),
+        b"no XML at all",
+        b"",
+    ],
+)
+def test_what_does_not_begin_like_xml_is_broken(content: bytes) -> None:
+    with pytest.raises(BrokenXml):
+        parse_xml(content, "a.xml")
+
+
+def test_a_bomb_of_entities_has_a_reason() -> None:
+    entities = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(9))
+    bomb = f'<!DOCTYPE x [<!ENTITY e0 "ha">{entities}]><x>&e9;</x>'
+
+    error = problem(bomb.encode(), "a.xml")
+
+    assert error.title == "Not safe to read"
+    assert "Save it again" in error.message
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_a_type_that_declares_elements_is_read(encoding: str) -> None:
+    declared = (
+        "<!DOCTYPE lease [\n<!-- what's in a lease -->\n<!ELEMENT lease (party+, rent)>\n"
+        '<!ATTLIST rent days CDATA "]>30">\n<!NOTATION gif PUBLIC "-//gif">\n<?a b?>\n]>\n'
+    )
+    document = f"{declared}<!-- then --><lease><party>Ada</party><rent>Thirty</rent></lease>"
+
+    parsed = parse_bytes(document.encode(encoding), "a.xml")
+
+    assert parsed.document.text == "party: Ada\nrent: Thirty"
 
 
 def test_a_type_without_declarations_is_no_harm(secret: Path) -> None:

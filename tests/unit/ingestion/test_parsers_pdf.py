@@ -294,7 +294,8 @@ def test_pages_without_text_are_named() -> None:
     assert parsed.pages == 11
     with pytest.raises(KnownError, match="pictures of text") as caught:
         parse(drawn([scanned] * 3))
-    assert caught.value.title == "No text"
+    assert caught.value.title == "No text: scanned"
+    assert "OCR would read it" in caught.value.message
     with pytest.raises(KnownError, match="empty"):
         parse(drawn([blank]))
 
@@ -424,7 +425,7 @@ def test_real_documents_that_cannot_be_read(shared_dir: Path) -> None:
         ("issue15590.pdf", "Damaged"),
         ("poppler-85140-0.pdf", "Damaged"),
         ("pr6531_1.pdf", "Needs a password"),
-        ("loremipsum-flat.pdf", "No text"),
+        ("loremipsum-flat.pdf", "No text: scanned"),
     ):
         with pytest.raises(KnownError) as caught:
             parse_file(documents / name)

@@ -104,7 +104,7 @@ def test_sentences_about_chapters_are_not(line: str) -> None:
         (b"a;b", "a.csv", Format.CSV),
         (b"PK\x03\x04 word/document.xml", "a.txt", Format.OFFICE),
         (b"{\\rtf1", "a.txt", Format.RTF),
-        (b"\x89PNG\r\n\x1a\n", "a.txt", Format.OTHER),
+        (b"\x89PNG\r\n\x1a\n", "a.txt", Format.IMAGE),
     ],
 )
 def test_formats_are_told_by_content_first(head: bytes, name: str, expected: Format) -> None:
@@ -114,7 +114,7 @@ def test_formats_are_told_by_content_first(head: bytes, name: str, expected: For
 @pytest.mark.parametrize(
     ("content", "name", "words"),
     [
-        (b"\xff\xd8\xff\xe0", "x.jpg", "a picture"),
+        (b"\0\0\0\x18ftypheic", "x.jpg", "a picture"),
         (b"ID3", "x.mp3", "“x.mp3” is a sound recording"),
         (b"\x7fELF", "x.txt", "“x.txt” is a program"),
         (b"??", "x.qqq", "an unknown kind (.qqq)"),

@@ -146,7 +146,7 @@ def test_an_older_library_is_backed_up_and_migrated(
     assert found_texts(store, store.vector_search("en", vector_for("x"), 5)) == ["some words"]
     with store._snapshot() as connection:
         assert connection.execute("SELECT note FROM sources").fetchone() == ("none",)
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(schema.MIGRATIONS),)
     assert len(backups) == 1
     assert not backups[0].exists()
     store.close()
