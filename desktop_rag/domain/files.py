@@ -64,7 +64,8 @@ class FileRecord:
     """One file of a source as stored. ``relpath`` uses ``/``; "" for a single-file source.
 
     ``recognising``: which of its pages for OCR is under way (0: none yet), and how many
-    there are; None when none of its pages is going to be recognised.
+    there are; None when none of its pages is going to be recognised. ``container_id``: the
+    file that it lies in (an attachment's mail), None for one that lies on the disk.
     """
 
     id: int
@@ -81,6 +82,7 @@ class FileRecord:
     coverage: Coverage = field(default_factory=Coverage)
     segments: int = 0
     recognising: tuple[int, int] | None = None
+    container_id: int | None = None
 
     @property
     def missing(self) -> tuple[UnreadableUnit, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from desktop_rag.domain.document import Coverage, LineBox
+from desktop_rag.domain.files import Problem
 from desktop_rag.domain.metadata import Metadata
 
 
@@ -60,3 +61,18 @@ class PreparedDocument:
     pages: int | None = None
     encoding: str | None = None
     headings: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file inside another: an attachment, a mail of a mailbox, an entry of an archive.
+
+    ``name`` is its place in the container, with ``/``. ``content_hash`` is that of its
+    bytes, as of a file's. ``prepared`` is None where ``problem`` says why it was not read.
+    """
+
+    name: str
+    size: int
+    content_hash: str
+    prepared: PreparedDocument | None = None
+    problem: Problem | None = None

@@ -70,3 +70,18 @@ def prepare_data_dir(data_dir: Path) -> Path:
         message = "The data folder cannot be written. Choose another one with --data-dir."
         raise KnownError("Not allowed", message, str(folder))
     return folder
+
+
+def file_at(path: str | Path) -> Path:
+    """Return the file on the disk that a path leads to.
+
+    That is the path itself, or the container for a place inside one ("mail.eml/Offer.pdf").
+    Where nothing is there, the path comes back as it is.
+    """
+    place = Path(path)
+    for above in (place, *place.parents):
+        if above.is_file():
+            return above
+        if above.is_dir():
+            break
+    return place

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.paths import file_at
 from desktop_rag.gui.strings import tr
 from desktop_rag.gui.words import file_name
 
@@ -20,17 +20,17 @@ def check(path: str) -> None:
     Raises:
         KnownError: it is gone.
     """
-    if not os.path.exists(path):
+    if not file_at(path).exists():
         raise KnownError(tr("desktop.gone"), tr("desktop.gone_message", name=file_name(path)), path)
 
 
 def open_outside(path: str) -> None:
-    """Open a file or folder in its own application.
+    """Open a file or folder in its own application; for a file inside another, that one.
 
     Raises:
         KnownError: nothing on this computer opens it.
     """
-    if not QDesktopServices.openUrl(QUrl(Path(path).as_uri())):
+    if not QDesktopServices.openUrl(QUrl(file_at(path).as_uri())):
         raise KnownError(
             tr("desktop.no_program"), tr("desktop.no_program_message", name=file_name(path)), path
         )
@@ -42,6 +42,7 @@ def show_in_folder(path: str) -> None:
     Raises:
         KnownError: nothing on this computer opens folders.
     """
+    path = str(file_at(path))
     if sys.platform == "win32":
         QProcess.startDetached("explorer", ["/select,", os.path.normpath(path)])
     elif sys.platform == "darwin":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
@@ -72,10 +72,12 @@ class PlanApplier:
             Job(file_id, sighting.stat.size, "added")
             for file_id, sighting in self._put(plan.added, FileStatus.WAITING)
         ]
-        self._set_status(plan.returned, FileStatus.READY)
-        self._set_status(plan.hidden, FileStatus.UNAVAILABLE, HIDDEN_FOLDER)
+        jobs += self._return(plan.returned)
+        hidden = [*plan.hidden, *self._members(plan.hidden)]
+        self._set_status(hidden, FileStatus.UNAVAILABLE, HIDDEN_FOLDER)
         if manner.tally is not None:
-            _count(plan, manner.tally)
+            inside = self._store.count_members([record.id for record in plan.unchanged])
+            _count(plan, inside, manner.tally)
         self.submit(jobs, manner)
 
     def lose(self, source: Source) -> None:
@@ -112,9 +114,25 @@ class PlanApplier:
 
     def _remove(self, records: Iterable[FileRecord]) -> None:
         for part in _parts(record.id for record in records):
-            self._pipeline.drop(part)
-            self._store.remove_files(part)
-            self._on_files(part)
+            every = [*part, *self._store.members_of(part)]
+            self._pipeline.drop(every)
+            self._store.remove_files(every)
+            self._on_files(every)
+
+    def _return(self, returned: Sequence[FileRecord]) -> list[Job]:
+        """Files can be reached again; one that holds an unread file is read again."""
+        members = self._members(returned)
+        known = [member for member in members if member.document_id is not None]
+        self._set_status([*returned, *known], FileStatus.READY)
+        unread = {each.container_id for each in members if each.document_id is None}
+        again = [record for record in returned if record.id in unread]
+        self._set_status(again, FileStatus.WAITING)
+        return [Job(record.id, record.stat.size if record.stat else 0) for record in again]
+
+    def _members(self, records: Sequence[FileRecord]) -> list[FileRecord]:
+        """Return the files that lie in these."""
+        ids = self._store.members_of([record.id for record in records])
+        return [member for id_ in ids if (member := self._store.file(id_)) is not None]
 
     def _change(self, changed: Sequence[tuple[FileRecord, Sighting]]) -> list[Job]:
         self._set_status([record for record, _ in changed], FileStatus.WAITING)
@@ -162,14 +180,21 @@ def _to_be_read(record: FileRecord, to: Sighting) -> bool:
     return same_file and record.stat.ctime_ns != to.stat.ctime_ns
 
 
-def _count(plan: Plan, tally: Tally) -> None:
+def _count(plan: Plan, inside: Mapping[FileStatus, int], tally: Tally) -> None:
+    """Count what needs no reading; ``inside`` are the files within those unchanged."""
     failed = sum(record.status is FileStatus.FAILED for record in plan.unchanged)
+    failed_inside = inside.get(FileStatus.FAILED, 0)
     moved = sum(not _to_be_read(record, to) for record, to in plan.moved)
     counts: dict[Outcome, int] = {
         "moved": moved,
         "removed": sum(record.status is not FileStatus.IGNORED for record in plan.removed),
-        "unchanged": len(plan.unchanged) + len(plan.returned) + len(plan.hidden) - failed,
-        "failed": failed,
+        "unchanged": len(plan.unchanged)
+        + len(plan.returned)
+        + len(plan.hidden)
+        + sum(inside.values())
+        - failed
+        - failed_inside,
+        "failed": failed + failed_inside,
         "skipped": len(plan.ignored) + len(plan.still_ignored),
     }
     for outcome, number in counts.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import queue
@@ -129,7 +130,7 @@ class Child:
         return self._running().pid
 
     def close(self) -> None:
-        """End the process at once and wait for it; no thread or pipe is left.
+        """End the process, and what it has started, at once; no thread or pipe is left.
 
         Thread-safe: the reader that was told to stop and the read that it ends both close.
         """
@@ -142,7 +143,7 @@ class Child:
         self._spawned.wait()
         process = self._process
         if process is not None:
-            process.kill()
+            _kill_all(process)
         self._thread.join()
         if process is not None:
             process.wait()
@@ -232,6 +233,18 @@ def _popen(command: Sequence[str], errors: IO[bytes]) -> subprocess.Popen[bytes]
         start_new_session=not windows,
         creationflags=flags,
     )
+
+
+def _kill_all(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and the programs that it runs (LibreOffice), which would outlive it."""
+    programs: list[psutil.Process] = []
+    if process.poll() is None:
+        with contextlib.suppress(psutil.Error):
+            programs = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    for program in programs:
+        with contextlib.suppress(psutil.Error):
+            program.kill()
 
 
 def _close_quietly(pipe: IO[bytes]) -> None:

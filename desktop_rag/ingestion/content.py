@@ -36,6 +36,11 @@ def hash_file(path: str, cancel: CancelToken | None = None) -> str:
     return digest.hexdigest()
 
 
+def hash_content(content: bytes) -> str:
+    """Return what ``hash_file`` returns for a file of this content."""
+    return hashlib.blake2b(content, digest_size=_HASH_BYTES).hexdigest()
+
+
 def hash_if_readable(path: str, cancel: CancelToken | None = None) -> str | None:
     """Return the file's hash, None if it cannot be read now.
 

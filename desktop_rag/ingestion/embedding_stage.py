@@ -6,16 +6,15 @@ import bisect
 import logging
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from desktop_rag.embedding.model import Vector
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.feeder import SentText, TextFeeder
 from desktop_rag.ingestion.gate import Gate
 from desktop_rag.ingestion.ledger import Ledger
+from desktop_rag.ingestion.parsers.formats import CONTAINERS
 from desktop_rag.ingestion.work import Reading, Work
 from desktop_rag.store.records import MissingDocumentError, MissingVectorsError
 
@@ -93,8 +92,8 @@ class EmbeddingStage:
         """Let a file share the document with this key, if that is on its way to the store."""
         with self._lock:
             work = self._by_key.get(key)
-            if work is None:
-                return False
+            if work is None or work.prepared.kind in CONTAINERS:
+                return False  # what lies in a file is read with it
             work.followers.append(reading)
             return True
 
@@ -277,12 +276,7 @@ class EmbeddingStage:
 
     def _store_ahead(self, work: Work) -> None:
         """Store a document's vectors before it is complete."""
-        by_space: defaultdict[str, dict[str, tuple[str, int, Vector]]] = defaultdict(dict)
-        for text_hash in work.unstored:
-            segment = work.texts[text_hash]
-            vector = work.vectors[text_hash]
-            by_space[segment.space][text_hash] = (segment.text, segment.tokens, vector)
-        for space, texts in by_space.items():
+        for space, texts in work.unstored_by_space().items():
             self._store.put_vectors(space, texts)
         work.unstored.clear()
 

@@ -7,7 +7,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.ingestion.tally import Outcome, Tally
@@ -105,6 +105,22 @@ class JobQueue:
                     return job
                 self._changed.wait(self._until_release(now) if job is None else None)
         return None
+
+    def begin(self, job: Job) -> bool:
+        """Make a job active without waiting; False if its file has an active one already.
+
+        One that waits for the same file is forgotten: this one stands for it.
+        """
+        with self._changed:
+            if self._closed or job.file_id in self._active:
+                return False
+            waiting = self._waiting.pop(job.file_id, None)
+            if waiting is not None:
+                waiting.close(None)
+                self._count_done(waiting)
+            self._counts = replace(self._counts, files_total=self._counts.files_total + 1)
+            self._active[job.file_id] = job
+            return True
 
     def has_newer(self, job: Job) -> bool:
         """Whether something of a newer batch waits."""

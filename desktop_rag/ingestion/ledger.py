@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.files import FileStat, FileStatus, Problem
@@ -93,6 +93,10 @@ class Ledger:
         """The file was not there: whether it left or moved, a look at the disk decides."""
         self.finish(job, None)
         self._on_gone(path)
+
+    def left(self, file_ids: Iterable[int]) -> None:
+        """These files have left the library: their container holds them no more."""
+        self._on_files(tuple(file_ids))
 
     def fail(
         self, job: Job, stat: FileStat | None, content_hash: str | None, problem: Problem

@@ -7,23 +7,24 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from desktop_rag.domain.ocr import Recognition
+from desktop_rag.domain.prepared import Member, PreparedDocument
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError, explain_os_error
 from desktop_rag.ingestion.child import Child, ChildEnded
 from desktop_rag.ingestion.ocr_wire import page_frames
 from desktop_rag.ingestion.parsers.formats import parser_key
+from desktop_rag.ingestion.parsers.libreoffice import remove_leftovers
 from desktop_rag.ingestion.parsers.limits import ParseLimits
-from desktop_rag.ingestion.prepared import PreparedDocument
 from desktop_rag.ingestion.rendering import PageRenderer, RenderedPage
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from desktop_rag.ingestion.warm_child import WarmChild
-from desktop_rag.ingestion.wire import DocumentBuilder
+from desktop_rag.ingestion.wire import AnswerBuilder
 
 __all__ = [
     "DocumentReader",
@@ -44,6 +45,10 @@ _RECYCLE_BYTES = 512 * 1024 * 1024
 """After so much a child is replaced: parsers in C leak and fragment memory."""
 
 
+OnMember = Callable[[Member], None]
+"""Gets the members of a container; the reading waits meanwhile."""
+
+
 class DocumentReader(Protocol):
     """Reads one file into what the store keeps."""
 
@@ -52,8 +57,12 @@ class DocumentReader(Protocol):
         path: Path,
         cancel: CancelToken | None = None,
         recognition: Recognition | None = None,
+        on_member: OnMember | None = None,
     ) -> PreparedDocument:
         """Parse, split and analyse a file, with what OCR has read of its pages.
+
+        ``on_member`` gets each file that lies in it, one after the other as they are read;
+        without it they are passed by.
 
         Raises:
             KnownError: it cannot be read; the title is short ("Needs a password").
@@ -115,6 +124,7 @@ class WorkerReader:
         path: Path,
         cancel: CancelToken | None = None,
         recognition: Recognition | None = None,
+        on_member: OnMember | None = None,
     ) -> PreparedDocument:
         """Read a file; see ``DocumentReader``.
 
@@ -127,9 +137,9 @@ class WorkerReader:
         with self._reading:
             cancel.check()
             self._take_limits()
-            child = self._send(path, recognition or Recognition())
+            child = self._send(path, recognition or Recognition(), on_member is not None)
             try:
-                document = self._receive(child, path, cancel)
+                document = self._receive(child, path, cancel, on_member or _pass_by)
             except BaseException:
                 self._after(path, child, keep=_is_answer(sys.exception()))
                 raise
@@ -139,6 +149,7 @@ class WorkerReader:
     def close(self) -> None:
         """End the child at once; a read in another thread raises."""
         self._warm.close()
+        remove_leftovers()
 
     def _take_limits(self) -> None:
         """Replace a child that was started with other limits."""
@@ -146,16 +157,18 @@ class WorkerReader:
             self._limits = self.limits
             self._warm.drop()
 
-    def _send(self, path: Path, recognition: Recognition) -> Child:
+    def _send(self, path: Path, recognition: Recognition, members: bool) -> Child:
         """Give the file to the child; one that died while it was idle is replaced."""
         frames = [
             *page_frames(recognition.pages.values()),
-            ("read", {"path": os.fsencode(path), "ocr": recognition.state.value}),
         ]
-        return self._warm.send(frames)
+        request = {"path": os.fsencode(path), "ocr": recognition.state.value, "members": members}
+        return self._warm.send([*frames, ("read", request)])
 
-    def _receive(self, child: Child, path: Path, cancel: CancelToken) -> PreparedDocument:
-        builder = DocumentBuilder()
+    def _receive(
+        self, child: Child, path: Path, cancel: CancelToken, on_member: OnMember
+    ) -> PreparedDocument:
+        builder = AnswerBuilder()
         deadline = time.monotonic() + self._limits.seconds
         while True:
             cancel.check()
@@ -168,9 +181,13 @@ class WorkerReader:
             elif frame[0] in _ANSWERS:
                 raise _answered(frame[0], frame[1], path)
             else:
-                document = builder.add(*frame)
-                if document is not None:
-                    return document
+                read = builder.add(*frame)
+                if isinstance(read, PreparedDocument):
+                    return read
+                if read is not None:
+                    on_member(read)
+                    # the limit is of one file, and each member is a file
+                    deadline = time.monotonic() + self._limits.seconds
 
     def _check_limits(self, child: Child, path: Path, deadline: float) -> None:
         if time.monotonic() >= deadline:
@@ -198,6 +215,7 @@ class WorkerReader:
         worn = self._files >= _RECYCLE_FILES or self._bytes >= _RECYCLE_BYTES
         if not keep or worn:
             self._warm.drop(child)
+            remove_leftovers()
             self._files = self._bytes = 0
         if keep and worn and not self._warm.closed:
             self._warm.ready()
@@ -213,6 +231,10 @@ class WorkerReader:
             *("--segment-tokens", str(self._sizes.target)),
             *("--parent-tokens", str(self._sizes.parent)),
         ]
+
+
+def _pass_by(_member: Member) -> None:
+    """Nobody asked for members."""
 
 
 _ANSWERS = frozenset({"problem", "oserror", "memory", "failed"})

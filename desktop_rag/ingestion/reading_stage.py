@@ -19,6 +19,8 @@ from desktop_rag.ingestion.embedding_stage import EmbeddingStage
 from desktop_rag.ingestion.gate import Gate
 from desktop_rag.ingestion.jobs import Job, JobQueue
 from desktop_rag.ingestion.ledger import Ledger, os_problem, problem_of
+from desktop_rag.ingestion.member_intake import MemberIntake, NotTakenError
+from desktop_rag.ingestion.parsers.formats import CONTAINERS
 from desktop_rag.ingestion.preparation import PREPARATION_VERSION
 from desktop_rag.ingestion.reading import DocumentReader, parser_key
 from desktop_rag.ingestion.scan import regular_stat
@@ -82,6 +84,7 @@ class ReadingStage:
         self._limits = limits
         self.ocr = OcrState.MISSING
         self._current: tuple[Job, str] | None = None
+        self._members = MemberIntake(store, queue, embedding, ledger, self._recognise, self._work)
         self._thread = threading.Thread(target=self._run, name="library-reading", daemon=True)
         gate.listen(self._on_gate)
 
@@ -141,8 +144,10 @@ class ReadingStage:
 
     def _take(self, job: Job) -> None:
         record = self._store.file(job.file_id)
-        if record is None:
+        if record is None or record.container_id is not None:
             self._ledger.finish(job, None)
+            if record is not None and record.container_id is not None:
+                self._queue.put([Job(record.container_id, batch=job.batch)])
             return
         self._current = (job, record.path)
         if not self._gate.open:
@@ -185,7 +190,7 @@ class ReadingStage:
         if self._embedding.follow(key, reading):
             return True
         document_id = self._store.find_document(key)
-        if document_id is None:
+        if document_id is None or self._has_more(record, document_id):
             return False
         job = reading.job
         if document_id == record.document_id:
@@ -200,21 +205,34 @@ class ReadingStage:
         self._ledger.attached(job)
         return True
 
+    def _has_more(self, record: FileRecord, document_id: int) -> bool:
+        """Whether files that lie in this one are to be read with it."""
+        if self._store.kind_of_document(document_id) not in CONTAINERS:
+            return False
+        return document_id != record.document_id or self._store.has_unread_members(record.id)
+
     def _read(self, reading: Reading, record: FileRecord) -> None:
         job = reading.job
+        token = YieldingToken(job, self._queue)
+        self._members.begin(reading, token)
         try:
-            token = YieldingToken(job, self._queue)
-            prepared = self._reader.read(Path(record.path), token, self._recognition(reading))
+            prepared = self._reader.read(
+                Path(record.path), token, self._recognition(reading), self._members.take
+            )
         except KnownError as error:
             if not self._has_changed(job, record.path, reading.stat):
+                self._members.finish()
                 problem = problem_of(error)
                 self._ledger.fail(job, reading.stat, reading.content_hash, problem)
             return
+        except NotTakenError as error:
+            raise error.reason from error
         except OSError as error:
             self._fail_to_open(job, record, error)
             return
         if self._has_changed(job, record.path, reading.stat):
             return
+        self._members.finish()
         self._embedding.put(self._work(reading, record, prepared))
 
     def _recognition(self, reading: Reading) -> Recognition:

@@ -130,7 +130,7 @@ class SourceBook:
             if inner.id == outer.id or not prefix or not scanner.lists(prefix, inner.is_folder):
                 continue
             rules += rules_below(inner.ignore_rules, prefix)
-            files = self._store.files(inner.id)
+            files = self._store.files_on_disk(inner.id)
             self._store.move_files(
                 [
                     (

@@ -68,14 +68,16 @@ class Surveyor:
         """Put the store's records beside each listing."""
         listings = listed.listings or ()
         if len(listings) > _MANY_PATHS or any(listed.paths.values()):
-            by_place = _by_place(self._store.files(listed.source.id), listed.paths)
+            by_place = _by_place(self._store.files_on_disk(listed.source.id), listed.paths)
         else:
             by_place = {path: self._record_at(listed.source, path) for path in listed.paths}
         return [SourceScan(listed.source, each, by_place[each.within]) for each in listings]
 
     def _record_at(self, source: Source, relpath: str) -> list[FileRecord]:
         record = self._store.file_by_path(join(source.path, relpath))
-        return [] if record is None or record.source_id != source.id else [record]
+        if record is None or record.source_id != source.id or record.container_id is not None:
+            return []
+        return [record]
 
     def _unmounted(self, source: Source, listings: Iterable[Listing]) -> bool:
         """Whether the root is but the empty place where another file system was mounted."""

@@ -7,13 +7,20 @@ results go in many frames, so that decoding one never holds the interpreter for 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 import msgpack
 
 from desktop_rag.domain.document import Coverage, LineBox, UnreadableUnit
+from desktop_rag.domain.files import Problem
 from desktop_rag.domain.metadata import Metadata
-from desktop_rag.ingestion.prepared import PreparedDocument, PreparedParent, PreparedSegment
+from desktop_rag.domain.prepared import (
+    Member,
+    PreparedDocument,
+    PreparedParent,
+    PreparedSegment,
+)
 
 LONGEST_FRAME = 256 * 1024
 """Bytes, the four of the length not counted."""
@@ -25,6 +32,9 @@ _TEXT_PIECE = 60_000
 """Code points; at most four bytes each in UTF-8."""
 
 Frame = tuple[str, Any]
+
+MEMBER = "member"
+"""Kind of the frame before the document of a file that lies in the one that is read."""
 
 
 class FrameError(Exception):
@@ -88,6 +98,42 @@ def document_frames(document: PreparedDocument) -> Iterator[Frame]:
             "encoding": document.encoding,
         },
     )
+
+
+def member_frames(member: Member) -> Iterator[Frame]:
+    """Yield the frames of a member: its head, and its document where it could be read."""
+    problem = member.problem and (member.problem.title, member.problem.message)
+    head = {"name": member.name, "size": member.size, "hash": member.content_hash}
+    yield MEMBER, {**head, "problem": problem}
+    if member.prepared is not None:
+        yield from document_frames(member.prepared)
+
+
+class AnswerBuilder:
+    """Puts what is read of a file together: its members, and then its own document."""
+
+    def __init__(self) -> None:
+        self._document = DocumentBuilder()
+        self._head: Member | None = None
+
+    def add(self, kind: str, payload: Any) -> Member | PreparedDocument | None:  # noqa: ANN401
+        """Take one frame; returns a member or the document when it is complete.
+
+        Raises:
+            FrameError: the kind is unknown.
+        """
+        if kind == MEMBER:
+            problem = payload["problem"] and Problem(*payload["problem"])
+            member = Member(
+                payload["name"], payload["size"], payload["hash"], problem=problem or None
+            )
+            self._head = None if problem else member
+            return member if problem else None
+        document = self._document.add(kind, payload)
+        if document is None:
+            return None
+        head, self._head, self._document = self._head, None, DocumentBuilder()
+        return document if head is None else replace(head, prepared=document)
 
 
 class DocumentBuilder:

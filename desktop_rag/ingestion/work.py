@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -69,6 +69,14 @@ class Work:
         self.missing.discard(text_hash)
         self.vectors[text_hash] = vector
         self.unstored.append(text_hash)
+
+    def unstored_by_space(self) -> dict[str, dict[str, tuple[str, int, Vector]]]:
+        """Return (text, tokens, vector) by hash and space of what the store doesn't have yet."""
+        found: defaultdict[str, dict[str, tuple[str, int, Vector]]] = defaultdict(dict)
+        for text_hash in self.unstored:
+            segment = self.texts[text_hash]
+            found[segment.space][text_hash] = segment.text, segment.tokens, self.vectors[text_hash]
+        return found
 
     def need(self, hashes: Iterable[str]) -> None:
         """Texts turned out to have no vector after all."""

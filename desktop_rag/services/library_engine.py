@@ -99,7 +99,8 @@ class LibraryEngine:
         if self._store.note(_PREPARED) == PREPARATION_VERSION:
             return
         files = self._store.files(statuses=(FileStatus.READY, FileStatus.FAILED))
-        self.read_again([record.id for record in files], urgent=False)
+        on_disk = [record.id for record in files if record.container_id is None]
+        self.read_again(on_disk, urgent=False)
         self._store.set_note(_PREPARED, PREPARATION_VERSION)
 
     def recognise(self, on: bool) -> None:

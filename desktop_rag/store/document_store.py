@@ -40,6 +40,13 @@ class DocumentStore(StoreCore):
         with self._snapshot() as connection:
             return find_document(connection, key)
 
+    def kind_of_document(self, document_id: int) -> str | None:
+        """Return a document's kind, None when it is not stored any more."""
+        with self._snapshot() as connection:
+            found = connection.execute("SELECT kind FROM documents WHERE id = ?", (document_id,))
+            row = found.fetchone()
+        return None if row is None else str(row[0])
+
     def attach_document(
         self, file_id: int, stat: FileStat, content_hash: str, document_id: int
     ) -> None:

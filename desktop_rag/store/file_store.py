@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem
 from desktop_rag.store import files as rows
-from desktop_rag.store.codec import pack_text
+from desktop_rag.store.codec import pack_ids, pack_text
 from desktop_rag.store.core import StoreCore
+from desktop_rag.store.texts import IN_IDS
 
 REMOVED = "removed"
 """Key in ``library`` while words of removed files may still be in the keyword index."""
@@ -25,6 +27,52 @@ class FileStore(StoreCore):
             where = "WHERE (?2 IS NULL OR f.source_id = ?2)"
             found = rows.select_files(connection, self._derived.reached, where, (source_id,))
         return [file for file in found if statuses is None or file.status in statuses]
+
+    def files_on_disk(self, source_id: int) -> list[FileRecord]:
+        """Return a source's files that lie in no other; what the disk is compared with.
+
+        A container with a member that is still to be read is waiting itself: its members
+        are read with it.
+        """
+        with self._snapshot() as connection:
+            where = "WHERE f.source_id = ? AND f.container_id IS NULL"
+            found = rows.select_files(connection, self._derived.reached, where, (source_id,))
+            unread = connection.execute(
+                "SELECT DISTINCT container_id FROM files "
+                "WHERE source_id = ? AND status = 'waiting'",
+                (source_id,),
+            )
+            waiting = {row[0] for row in unread}
+        return [
+            replace(file, status=FileStatus.WAITING) if file.id in waiting else file
+            for file in found
+        ]
+
+    def put_member(self, container_id: int, name: str, size: int) -> int:
+        """Insert a file that lies in another, unless it is there; return its id.
+
+        Raises:
+            LookupError: there is no such container any more.
+        """
+        return self._write(lambda c: rows.put_member(c, container_id, name, size))
+
+    def members_of(self, file_ids: Collection[int]) -> list[int]:
+        """Return the files that lie in these."""
+        with self._snapshot() as connection:
+            return rows.members_of(connection, file_ids)
+
+    def count_members(self, file_ids: Collection[int]) -> dict[FileStatus, int]:
+        """Return the number of files that lie in these, in each state that has any."""
+        sql = f"SELECT status, COUNT(*) FROM files WHERE container_id {IN_IDS} GROUP BY status"
+        with self._snapshot() as connection:
+            counted = connection.execute(sql, (pack_ids(file_ids),))
+            return {FileStatus(status): count for status, count in counted}
+
+    def has_unread_members(self, file_id: int) -> bool:
+        """Return whether a file that lies in this one is still to be read."""
+        sql = "SELECT 1 FROM files WHERE container_id = ? AND status = 'waiting' LIMIT 1"
+        with self._snapshot() as connection:
+            return connection.execute(sql, (file_id,)).fetchone() is not None
 
     def file(self, file_id: int) -> FileRecord | None:
         """Return a file, None when there is none with this id."""
@@ -100,16 +148,21 @@ class FileStore(StoreCore):
     def move_files(self, moves: Sequence[tuple[int, int, str, FileStat]]) -> None:
         """Give files (id, source id, relative path, stat) new places; nothing is read again.
 
-        A file that stood at a new place and does not move itself is removed.
+        A file that stood at a new place and does not move itself is removed. Members go with
+        their container.
         """
 
         def work(connection: sqlite3.Connection) -> int:
-            moving = [file_id for file_id, _, _, _ in moves]
-            places = [(source_id, relpath) for _, source_id, relpath, _ in moves]
+            named = {file_id for file_id, _, _, _ in moves}
+            members = rows.member_moves(connection, moves)
+            every = [*moves, *(member for member in members if member[0] not in named)]
+            moving = [file_id for file_id, _, _, _ in every]
+            places = [(source_id, relpath) for _, source_id, relpath, _ in every]
             gone = rows.occupants(connection, places, moving)
+            gone += rows.members_of(connection, gone)
             silent = rows.delete_files(connection, gone)
             rows.park(connection, moving)
-            for move in moves:
+            for move in every:
                 rows.move_file(connection, *move)
             if gone:
                 _mark_removed(connection)
@@ -135,10 +188,11 @@ class FileStore(StoreCore):
 
 
 def remove_and_log(connection: sqlite3.Connection, file_ids: Collection[int]) -> int:
-    """Delete files and what only they held; return the change."""
-    silent = rows.delete_files(connection, file_ids)
+    """Delete files, their members and what only they held; return the change."""
+    every = {*file_ids, *rows.members_of(connection, file_ids)}
+    silent = rows.delete_files(connection, every)
     _mark_removed(connection)
-    return rows.log_files(connection, file_ids, silent)
+    return rows.log_files(connection, every, silent)
 
 
 def _release_and_log(connection: sqlite3.Connection, file_ids: Collection[int]) -> int | None:

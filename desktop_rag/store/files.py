@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from desktop_rag.domain.document import Coverage
 from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem
@@ -28,8 +29,8 @@ _RECORD = (
     "SELECT f.id, f.source_id, f.relpath, f.path, "
     "CASE WHEN f.status = 'ready' AND f.change > ? THEN 'reading' ELSE f.status END, "
     "f.size, f.mtime_ns, f.ctime_ns, f.inode, f.content_hash, f.document_id, "
-    "f.problem_title, f.problem_message, d.kind, d.pages, d.coverage, d.segments "
-    "FROM files AS f LEFT JOIN documents AS d ON d.id = f.document_id "
+    "f.problem_title, f.problem_message, d.kind, d.pages, d.coverage, d.segments, "
+    "f.container_id FROM files AS f LEFT JOIN documents AS d ON d.id = f.document_id "
 )
 
 
@@ -56,6 +57,7 @@ def _record(row: tuple) -> FileRecord:  # type: ignore[type-arg]
         pages=row[14],
         coverage=Coverage() if row[15] is None else unpack_coverage(row[15]),
         segments=row[16] or 0,
+        container_id=row[17],
     )
 
 
@@ -110,6 +112,64 @@ def put_file(
     if row[1] is None:
         set_stat(connection, file_id, stat)
     return file_id
+
+
+def put_member(connection: sqlite3.Connection, container_id: int, name: str, size: int) -> int:
+    """Insert a file that lies in another, unless it is there; return its id.
+
+    Its times and inode are its container's; ``name`` is its place in there.
+
+    Raises:
+        LookupError: there is no such container any more.
+    """
+    row = connection.execute(
+        "SELECT source_id, relpath, mtime_ns, ctime_ns, inode FROM files WHERE id = ?",
+        (container_id,),
+    ).fetchone()
+    if row is None:
+        raise LookupError(f"there is no file {container_id}")
+    source_id, within = row[0], unpack_text(row[1])
+    relpath = f"{within}/{name}" if within else name
+    known = connection.execute(
+        "SELECT id FROM files WHERE source_id = ? AND relpath = ?", (source_id, pack_text(relpath))
+    ).fetchone()
+    if known is not None:
+        return int(known[0])
+    path = full_path(connection, source_id, relpath)
+    return inserted_id(
+        connection.execute(
+            "INSERT INTO files (source_id, relpath, path, status, size, mtime_ns, ctime_ns, "
+            "inode, container_id) VALUES (?, ?, ?, 'waiting', ?, ?, ?, ?, ?)",
+            (source_id, pack_text(relpath), pack_text(path), size, *row[2:], container_id),
+        )
+    )
+
+
+def members_of(connection: sqlite3.Connection, file_ids: Collection[int]) -> list[int]:
+    """Return the files that lie in these."""
+    found = connection.execute(
+        f"SELECT id FROM files WHERE container_id {IN_IDS} ORDER BY id", (pack_ids(file_ids),)
+    )
+    return ids_of(found)
+
+
+def member_moves(
+    connection: sqlite3.Connection, moves: Iterable[tuple[int, int, str, FileStat]]
+) -> list[tuple[int, int, str, FileStat]]:
+    """Return where the members of files go that get new places (see ``move_files``)."""
+    found: list[tuple[int, int, str, FileStat]] = []
+    for container_id, source_id, relpath, stat in moves:
+        rows = connection.execute(
+            "SELECT m.id, m.relpath, c.relpath, m.size FROM files AS m "
+            "JOIN files AS c ON c.id = m.container_id WHERE c.id = ?",
+            (container_id,),
+        )
+        for member_id, member, container, size in rows.fetchall():
+            within = unpack_text(container)
+            name = unpack_text(member)[len(within) + 1 if within else 0 :]
+            place = f"{relpath}/{name}" if relpath else name
+            found.append((member_id, source_id, place, replace(stat, size=size)))
+    return found
 
 
 def set_stat(connection: sqlite3.Connection, file_id: int, stat: FileStat) -> None:

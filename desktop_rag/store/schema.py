@@ -182,7 +182,14 @@ def _add_recognised_pages(database: Database) -> None:
         database.execute(statement)
 
 
-MIGRATIONS = (_create_first_tables, _add_recognised_pages)
+def _add_containers(database: Database) -> None:
+    database.execute(
+        "ALTER TABLE files ADD COLUMN container_id INTEGER REFERENCES files ON DELETE CASCADE"
+    )
+    database.execute("CREATE INDEX files_by_container ON files (container_id)")
+
+
+MIGRATIONS = (_create_first_tables, _add_recognised_pages, _add_containers)
 """Applied in order; never changed once released, only added to."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         lower_priority()
         from desktop_rag.worker.parse import ParseService  # loads the parsers
 
-        session.serve(ParseService(options), limit_memory(options.memory_mb))
+        session.serve(ParseService(options, session.send), limit_memory(options.memory_mb))
     else:
         from desktop_rag.worker.view import ViewService  # loads the renderer
 

@@ -5,21 +5,27 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.domain.files import Problem
 from desktop_rag.domain.ocr import OcrState, Recognition
+from desktop_rag.domain.prepared import Member, PreparedDocument
+from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.paths import models_dir
+from desktop_rag.ingestion.content import hash_content
 from desktop_rag.ingestion.model_text import text_spaces
 from desktop_rag.ingestion.ocr_wire import RECOGNISED, PagesBuilder
 from desktop_rag.ingestion.parsers.limits import ParseLimits, limited
+from desktop_rag.ingestion.parsers.parts import Part, visiting
 from desktop_rag.ingestion.parsers.recognition import TextlessDocument
 from desktop_rag.ingestion.parsers.registry import parse_file
 from desktop_rag.ingestion.preparation import Preparation, without_text
-from desktop_rag.ingestion.prepared import PreparedDocument
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
-from desktop_rag.ingestion.wire import Frame, document_frames
+from desktop_rag.ingestion.wire import Frame, document_frames, member_frames
 
 _GRACE = 30.0
 """Seconds over a file's limit after which the process ends itself: the owner has ended it by
@@ -27,14 +33,20 @@ then, unless it is gone and C code keeps everything else in this process from ru
 
 
 class ParseService:
-    """Answers "read" with the frames of a prepared document."""
+    """Answers "read" with the frames of a file's members and of its prepared document.
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    Args:
+        options: of the process.
+        send: takes the frames of members, which come while their container is parsed.
+    """
+
+    def __init__(self, options: argparse.Namespace, send: Callable[[Frame], None]) -> None:
         sizes = SegmentSizes(options.segment_tokens, options.parent_tokens)
         self._seconds = options.seconds + _GRACE
         self._limits = ParseLimits(
             options.pages, options.text_bytes, options.unpacked_bytes, options.depth
         )
+        self._send = send
         self._recognised = PagesBuilder()
         self._preparation = Preparation(text_spaces(models_dir()), sizes)
 
@@ -51,17 +63,42 @@ class ParseService:
             return
         if kind != "read":
             raise ValueError(f"unknown request: {kind}")
-        faulthandler.dump_traceback_later(self._seconds, exit=True)
+        self._watch()
         try:
             yield from document_frames(self._prepared(payload))
         finally:
             faulthandler.cancel_dump_traceback_later()
 
+    def wants(self, name: str, content: bytes) -> bool:
+        """Have every member read (see ``PartVisitor``)."""
+        return True
+
+    def take(self, part: Part) -> None:
+        """Send a member; the time that one file may take begins anew."""
+        for frame in member_frames(self._member(part)):
+            self._send(frame)
+        self._watch()
+
+    def _watch(self) -> None:
+        faulthandler.dump_traceback_later(self._seconds, exit=True)
+
     def _prepared(self, payload: Any) -> PreparedDocument:  # noqa: ANN401
         recognition = Recognition(OcrState(payload["ocr"]), self._recognised.take())
         try:
-            with limited(self._limits):
+            with limited(self._limits), visiting(self) if payload["members"] else nullcontext():
                 parsed = parse_file(Path(os.fsdecode(payload["path"])), recognition)
         except TextlessDocument as textless:
             return without_text(textless)
         return self._preparation.prepare(parsed)
+
+    def _member(self, part: Part) -> Member:
+        known = Member(part.name, len(part.content), hash_content(part.content))
+        problem = part.problem
+        if part.parsed is not None:
+            try:
+                return replace(known, prepared=self._preparation.prepare(part.parsed))
+            except KnownError as dropped:
+                problem = dropped
+        if problem is None:
+            raise ValueError("a part has either been parsed or a problem")
+        return replace(known, problem=Problem(problem.title, problem.message))

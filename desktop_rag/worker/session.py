@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, NoReturn, Protocol
 
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.wire import Frame, FrameError, read_frame, write_frame
+from desktop_rag.worker.process import end_children
 
 
 class Service(Protocol):
@@ -40,6 +41,10 @@ class Session:
         threading.Thread(target=self._listen, name="owner", daemon=True).start()
         write_frame(self._answers, "hello")
 
+    def send(self, frame: Frame) -> None:
+        """Send a part of the answer that is being made; waits while the owner is busy."""
+        write_frame(self._answers, *frame)
+
     def serve(self, service: Service, memory_mb: int) -> NoReturn:
         """Answer requests for ever; the process ends when stdin closes."""
         while True:
@@ -55,7 +60,7 @@ class Session:
     def _answer(self, service: Service, kind: str, payload: Any) -> None:  # noqa: ANN401
         try:
             for frame in service.answer(kind, payload):
-                write_frame(self._answers, *frame)
+                self.send(frame)
         except KnownError as error:
             answer = {"title": error.title, "message": error.message}
             write_frame(self._answers, "problem", answer)
@@ -69,8 +74,16 @@ class Session:
             while (frame := read_frame(self._requests)) is not None:
                 self._queue.put(frame)
         except (FrameError, OSError, ValueError):
-            os._exit(1)
-        os._exit(0)
+            _end(1)
+        _end(0)
+
+
+def _end(code: int) -> None:
+    """End this process at once, whatever it is doing, and the programs that it runs."""
+    try:
+        end_children()
+    finally:
+        os._exit(code)
 
 
 def _trace(error: BaseException) -> str:

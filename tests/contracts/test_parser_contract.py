@@ -14,6 +14,7 @@ from desktop_rag.ingestion.parsers import registry
 from desktop_rag.ingestion.parsers.formats import HEAD_BYTES, Format, format_of
 from desktop_rag.ingestion.parsers.registry import parse_bytes
 from tests.helpers.mutations import MUTATIONS, Mutation
+from tests.helpers.parsed import words_inside
 from tests.helpers.sample_files import SAMPLES, WORDS
 
 _TOLD_BY_NAME = frozenset(
@@ -36,10 +37,23 @@ def test_every_format_takes_part() -> None:
     assert made >= set(registry._PARSERS) - {Format.IMAGE}
 
 
-@pytest.fixture(params=sorted(SAMPLES))
+_WITHOUT_WORDS = frozenset({"mbox", "zip"})
+"""Containers: their words are in the files inside, which are documents of their own."""
+
+
+@pytest.fixture(params=sorted(set(SAMPLES) - _WITHOUT_WORDS))
 def parsed(request: pytest.FixtureRequest) -> ParsedDocument:
     name, content = SAMPLES[request.param]
     return parse_bytes(content, name)
+
+
+@pytest.mark.parametrize("sample", sorted(_WITHOUT_WORDS))
+def test_containers_hand_on_what_lies_in_them(sample: str) -> None:
+    name, content = SAMPLES[sample]
+    container = parse_bytes(content, name)
+
+    assert container.blocks == ()
+    assert any(WORDS in words for words in words_inside(content, name).values())
 
 
 def test_the_words_are_there(parsed: ParsedDocument) -> None:

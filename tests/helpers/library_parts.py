@@ -6,18 +6,27 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from desktop_rag.domain.document import Coverage
+from desktop_rag.domain.files import Problem
 from desktop_rag.domain.metadata import Metadata
 from desktop_rag.domain.ocr import Recognition
-from desktop_rag.domain.prepared import PreparedDocument, PreparedParent, PreparedSegment
+from desktop_rag.domain.prepared import (
+    Member,
+    PreparedDocument,
+    PreparedParent,
+    PreparedSegment,
+)
 from desktop_rag.embedding.model import Vector
 from desktop_rag.embedding.pool import EmbeddingPool
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.ingestion.content import hash_content
+from desktop_rag.ingestion.reading import OnMember
 from desktop_rag.services.library import Library, LibraryLimits
 from desktop_rag.store.knowledge_store import KnowledgeStore
 from desktop_rag.text.hashing import text_hash
@@ -70,7 +79,8 @@ class ToySpaces:
 class ToyReader:
     """Reads text files in this process: a segment a paragraph.
 
-    ``before_read`` is called with each path and may raise or change the file.
+    One that begins with "BOX" holds a file a line, "name: words". ``before_read`` is called
+    with each path and may raise or change the file.
     """
 
     def __init__(self) -> None:
@@ -83,6 +93,7 @@ class ToyReader:
         path: Path,
         cancel: CancelToken | None = None,
         recognition: Recognition | None = None,
+        on_member: OnMember | None = None,
     ) -> PreparedDocument:
         self.paths.append(str(path))
         if self.before_read is not None:
@@ -92,10 +103,22 @@ class ToyReader:
             raise KnownError("Damaged", f"“{path.name}” is damaged.", str(path))
         if not text.strip():
             raise KnownError("No text", f"“{path.name}” holds no text.", str(path))
+        if text.startswith("BOX") and on_member is not None:
+            for line in text.splitlines()[1:]:
+                on_member(member(*line.split(": ", 1)))
+            return replace(prepared(text), kind="zip", text=text, segments=(), parents=())
         return prepared(text)
 
     def close(self) -> None:
         self.closed.set()
+
+
+def member(name: str, words: str) -> Member:
+    """Return a file inside a box."""
+    known = Member(name, len(words), hash_content(words.encode()))
+    if words == "DAMAGED":
+        return replace(known, problem=Problem("Damaged", f"“{name}” is damaged."))
+    return replace(known, prepared=prepared(words))
 
 
 class NoRenderer:

@@ -16,6 +16,7 @@ from desktop_rag.domain.ocr import OcrState, RecognisedLine, RecognisedPage, Rec
 from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.ingestion.parsers.recognition import SCANNED, scanned
+from desktop_rag.ingestion.reading import OnMember
 from desktop_rag.services.library import Library
 from desktop_rag.store.knowledge_store import KnowledgeStore
 from tests.helpers.library_parts import (
@@ -39,10 +40,11 @@ class ScanReader(ToyReader):
         path: Path,
         cancel: CancelToken | None = None,
         recognition: Recognition | None = None,
+        on_member: OnMember | None = None,
     ) -> PreparedDocument:
         lines = path.read_text(encoding="utf-8").splitlines()
         if not any(line.startswith("scan:") for line in lines):
-            return super().read(path, cancel)
+            return super().read(path, cancel, recognition, on_member)
         self.paths.append(str(path))
         return _prepared(lines, recognition or Recognition(), path.name)
 

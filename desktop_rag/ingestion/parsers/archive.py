@@ -15,11 +15,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from desktop_rag.ingestion.parsers.encodings import decode
 from desktop_rag.ingestion.parsers.limits import limits_in_force
 from desktop_rag.ingestion.parsers.problems import damaged, needs_password, unpacks_to_too_much
 
 _LOCAL_HEADER = re.compile(rb"PK\x03\x04.{26}", re.DOTALL)
 _ENCRYPTED = 0x1
+_UTF8 = 0x800
+"""Flags of an entry (APPNOTE.TXT 4.4.4)."""
+
+_FIRST_CODE_PAGE = "cp437"
+_OF_SEVERAL_BYTES = frozenset({"utf-8", "gb18030", "big5", "shift_jis", "euc_kr"})
+"""Encodings that are told by their look; one of single bytes looks like any other."""
 _PIECE = 65_536
 _LONGEST_NAME = 1024
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, RuntimeError)
@@ -128,6 +135,24 @@ class Archive:
     def open(self, part: str) -> PartStream:
         """Open a part for streaming; reading it raises as ``read`` does."""
         return PartStream(self._raw(part), self)
+
+    def is_locked(self, part: str) -> bool:
+        """Whether a part needs a password."""
+        return self._zip is not None and bool(self._zip.getinfo(part).flag_bits & _ENCRYPTED)
+
+    def shown(self, part: str) -> str:
+        """Return a part's name as its author wrote it.
+
+        Without the flag for UTF-8 zipfile takes it for the one code page of the first zip
+        programs; most others wrote it in that of their own country.
+        """
+        if self._zip is None or part.isascii() or self._zip.getinfo(part).flag_bits & _UTF8:
+            return part
+        try:
+            written = decode(part.encode(_FIRST_CODE_PAGE))
+        except UnicodeEncodeError:
+            return part
+        return written.text if written.encoding in _OF_SEVERAL_BYTES else part
 
     def count(self, unpacked: int) -> None:
         """Count bytes that were unpacked; raises ``KnownError`` beyond the limit."""

@@ -13,7 +13,6 @@ from desktop_rag.ingestion.parsers.assembly import Assembly
 from desktop_rag.ingestion.parsers.formats import Format
 from desktop_rag.ingestion.parsers.mail_message import add_message, headers_of
 from desktop_rag.ingestion.parsers.parser import content_of
-from desktop_rag.ingestion.parsers.parts import Parts
 from desktop_rag.ingestion.parsers.problems import damaged, empty_file, no_text
 
 _LENGTH_LINE = re.compile(rb"(\d{1,10})[ \t]*\r?\n(?=[\w-]+:)")
@@ -24,7 +23,7 @@ _DEEPEST = 100
 
 
 class EmlParser:
-    """Reads a mail: its headers, its body once, then its attachments, each under its name."""
+    """Reads a mail: its headers and its body once; hands on what is attached to it."""
 
     def parse(self, source: Path | bytes, name: str) -> ParsedDocument:
         """Read a mail; see ``Parser``."""
@@ -34,16 +33,10 @@ class EmlParser:
         message = read_message(content, name)
         values = headers_of(message)
         assembly = Assembly()
-        parts = Parts(assembly, level=2)
-        add_message(assembly, message, parts, level=1)
+        add_message(assembly, message)
         if not len(assembly):
             raise no_text(name, "The mail has neither a subject nor a body.")
-        return assembly.finish(
-            Format.EML.value,
-            title=values.get("subject", ""),
-            metadata=values,
-            coverage=parts.coverage(),
-        )
+        return assembly.finish(Format.EML.value, title=values.get("subject", ""), metadata=values)
 
 
 def read_message(content: bytes, name: str) -> Message:

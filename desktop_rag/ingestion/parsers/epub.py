@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from desktop_rag.domain.document import BlockKind, ParsedDocument
+from desktop_rag.domain.document import BlockKind, Coverage, ParsedDocument, UnreadableUnit
 from desktop_rag.ingestion.parsers.archive import Archive, BrokenPart
 from desktop_rag.ingestion.parsers.assembly import Assembly
 from desktop_rag.ingestion.parsers.declared import decode_declared
 from desktop_rag.ingestion.parsers.formats import Format
 from desktop_rag.ingestion.parsers.html import add_page, declared_charset, html_tree
 from desktop_rag.ingestion.parsers.html_blocks import words_of
-from desktop_rag.ingestion.parsers.parts import Parts
 from desktop_rag.ingestion.parsers.problems import damaged, needs_password, no_text
 from desktop_rag.ingestion.parsers.xml_safe import BrokenXml, Element, local_name, parse_xml
 
@@ -49,22 +48,19 @@ class _Book:
     def __init__(self, archive: Archive, name: str) -> None:
         self._archive = archive
         self._name = name
+        self._unreadable: list[UnreadableUnit] = []
         self._place = self._package_place()
         self._package = parse_xml(archive.read(self._place), name)
 
     def parsed(self) -> ParsedDocument:
         assembly = Assembly()
-        parts = Parts(assembly, level=1)
-        read = sum(
-            self._add_chapter(assembly, parts, part) for part in dict.fromkeys(self._spine())
-        )
+        read = sum(self._add_chapter(assembly, part) for part in dict.fromkeys(self._spine()))
         if not len(assembly):
             raise no_text(self._name, "The book has pictures alone.")
         values = self._metadata()
         title = values.pop("title", "")
-        return assembly.finish(
-            Format.EPUB.value, title=title, metadata=values, coverage=parts.coverage(read)
-        )
+        coverage = Coverage(read, unreadable=tuple(self._unreadable))
+        return assembly.finish(Format.EPUB.value, title=title, metadata=values, coverage=coverage)
 
     def _package_place(self) -> str:
         if _CONTAINER in self._archive:
@@ -89,11 +85,12 @@ class _Book:
             path = posixpath.join(posixpath.dirname(self._place), unquote(item.get("href", "")))
             yield posixpath.normpath(path)
 
-    def _add_chapter(self, assembly: Assembly, parts: Parts, part: str) -> int:
+    def _add_chapter(self, assembly: Assembly, part: str) -> int:
         try:
             content = self._archive.read(part)
         except (KeyError, BrokenPart):
-            parts.skip(part, "damaged")
+            number = len(self._unreadable) + 1
+            self._unreadable.append(UnreadableUnit(number, f"“{part}”: damaged"))
             return 0
         tree = html_tree(decode_declared(content, declared_charset(content)).text)
         before = len(assembly)

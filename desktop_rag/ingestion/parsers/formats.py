@@ -59,6 +59,9 @@ class Format(StrEnum):
     OTHER = "other"
 
 
+CONTAINERS = frozenset({Format.EML, Format.MSG, Format.MBOX, Format.ZIP})
+"""Those in which other files may lie."""
+
 TEXT_SUFFIXES = frozenset({"", ".txt", ".text", ".log"})
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+import psutil
 
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.parsers.problems import damaged, needs_libreoffice
@@ -21,8 +23,7 @@ _LONGEST = 90
 """Seconds after which a conversion ends by itself, should the reading process be gone."""
 
 _PREFIX = "desktop-rag-office-"
-_STALE = 600.0
-"""Seconds after which a folder of ours is what a process left that was killed."""
+"""Of our folders; the number of the reading process follows."""
 
 _MEMORY_KB = 4 << 20
 """Address space that LibreOffice may take, more than the reading process itself."""
@@ -44,7 +45,8 @@ _SETTINGS: tuple[tuple[str, str, str], ...] = (
 """Of the profile: no macro runs, and no picture or part that a document points at is fetched;
 should a way be left, it leads to a proxy that is none (the port "discard")."""
 
-_NO_PROXY = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "all_proxy")}
+_NO_PROXY = dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
+_TEMPORARY = ("TMPDIR", "TEMP", "TMP")
 _OPTIONS = ("--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck")
 
 
@@ -74,8 +76,9 @@ def converted(source: Path | bytes, name: str, suffix: str, target: str) -> byte
     program = find_libreoffice()
     if program is None:
         raise needs_libreoffice(name)
-    _remove_stale()
-    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as folder:
+    remove_leftovers()
+    prefix = f"{_PREFIX}{os.getpid()}-"
+    with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
         place = Path(folder)
         given = place / f"document.{suffix}"
         given.write_bytes(source if isinstance(source, bytes) else source.read_bytes())
@@ -87,14 +90,31 @@ def converted(source: Path | bytes, name: str, suffix: str, target: str) -> byte
         return made.read_bytes()
 
 
-def _remove_stale() -> None:
-    """Remove what killed processes have left behind."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        try:
-            if time.time() - folder.stat().st_mtime > _STALE:
-                shutil.rmtree(folder, ignore_errors=True)
-        except OSError:  # gone already, or another user's
-            continue
+def remove_leftovers() -> None:
+    """Remove what conversions have left behind whose process was killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        process = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if process.isdigit() and not psutil.pid_exists(int(process)):
+            _remove_pipe(folder)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_pipe(folder: Path) -> None:
+    """Remove the socket of a LibreOffice that was killed.
+
+    It is not in the temporary folder of ``TMPDIR`` and named by its profile's address
+    (``sal/osl/unx/pipe.cxx`` and ``desktop/source/app/officeipcthread.cxx``).
+    """
+    if os.name != "nt":
+        address = _profile_address(folder).encode("utf-16-le")
+        digest = hashlib.md5(address, usedforsecurity=False).digest()
+        name = "".join(f"{byte:x}" for byte in digest)
+        for place in ("/tmp", "/var/tmp"):
+            Path(place, f"OSL_PIPE_{os.getuid()}_SingleOfficeIPC_{name}").unlink(missing_ok=True)
+
+
+def _profile_address(folder: Path) -> str:
+    return (folder / "profile").as_uri()
 
 
 def _write_profile(profile: Path) -> None:
@@ -112,9 +132,8 @@ def _write_profile(profile: Path) -> None:
 
 
 def _command(program: str, place: Path, given: Path, target: str) -> list[str]:
-    profile = (place / "profile").as_uri()
     command = [
-        *(program, f"-env:UserInstallation={profile}", *_OPTIONS),
+        *(program, f"-env:UserInstallation={_profile_address(place)}", *_OPTIONS),
         *("--convert-to", target, "--outdir", str(place / "made"), str(given)),
     ]
     if sys.platform == "linux":  # the limit of the reading process is too tight for it
@@ -131,7 +150,7 @@ def _run(command: list[str], place: Path, name: str) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd=place,
-        env={**os.environ, **_NO_PROXY, "TMPDIR": str(place)},
+        env={**os.environ, **_NO_PROXY, **dict.fromkeys(_TEMPORARY, str(place))},
         start_new_session=not windows,
     )
     try:
@@ -144,6 +163,7 @@ def _run(command: list[str], place: Path, name: str) -> None:
         ) from error
     finally:
         _end(process, group=not windows)
+        _remove_pipe(place)
 
 
 def _end(process: subprocess.Popen[bytes], *, group: bool) -> None:

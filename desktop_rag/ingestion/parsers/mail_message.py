@@ -1,4 +1,4 @@
-"""One mail: its headers, its body once, and what is attached to it."""
+"""One mail: its headers and its body once; what is attached to it is handed on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.parsers.assembly import Assembly
 from desktop_rag.ingestion.parsers.declared import decode_declared
 from desktop_rag.ingestion.parsers.html import parse_html
-from desktop_rag.ingestion.parsers.parts import Parts
+from desktop_rag.ingestion.parsers.parts import add_part, skip_part
+from desktop_rag.ingestion.parsers.problems import encrypted
 from desktop_rag.ingestion.parsers.text import parse_text
 
 _SHOWN = (("From", "from"), ("To", "to"), ("Cc", "cc"), ("Date", "date"))
@@ -61,27 +62,20 @@ def decoded_header(raw: str) -> str:
     return _BLANKS.sub(" ", "".join(pieces)).strip()
 
 
-def add_message(assembly: Assembly, message: Message, parts: Parts, level: int) -> None:
-    """Append a mail under a heading of its subject, and then what is attached to it.
-
-    Args:
-        assembly: what it is appended to.
-        message: the mail.
-        parts: takes the attachments.
-        level: of the heading.
-    """
+def add_message(assembly: Assembly, message: Message) -> None:
+    """Append a mail under a heading of its subject, and hand on what is attached to it."""
     values = headers_of(message)
     bodies, attached = _sorted_leaves(message)
-    assembly.add(BlockKind.HEADING, values.get("subject", ""), level=level)
+    assembly.add(BlockKind.HEADING, values.get("subject", ""), level=1)
     names = [name_of(part, number) for number, part in enumerate(attached, 1)]
     lines = [f"{name}: {header_text(message, name)}" for name, key in _SHOWN if key in values]
     if names:
         lines.append(f"Attachments: {', '.join(names)}")
     assembly.add(BlockKind.NOTE, "\n".join(lines))
     for part in bodies:
-        _add_body(assembly, part, level)
+        _add_body(assembly, part)
     for name, part in zip(names, attached, strict=True):
-        _add_attachment(parts, part, name)
+        _add_attachment(part, name)
 
 
 def name_of(part: Message, number: int) -> str:
@@ -159,7 +153,7 @@ def _is_decoration(part: Message) -> bool:
     )
 
 
-def _add_body(assembly: Assembly, part: Message, level: int) -> None:
+def _add_body(assembly: Assembly, part: Message) -> None:
     content = payload_of(part)
     charset = part.get_content_charset()
     try:
@@ -170,17 +164,17 @@ def _add_body(assembly: Assembly, part: Message, level: int) -> None:
             parsed = parse_text(_QUOTE_MARKS.sub("", text).strip())
     except (KnownError, IndexError):
         return
-    assembly.embed(parsed, level, titled=False)
+    assembly.embed(parsed, 1, titled=False)
 
 
-def _add_attachment(parts: Parts, part: Message, name: str) -> None:
+def _add_attachment(part: Message, name: str) -> None:
     if part.get_content_type() in _ENCRYPTED:
-        parts.skip(name, "encrypted")
+        skip_part(name, encrypted(name))
     elif part.get_content_type() == "message/rfc822":
         inner = _enclosed(part)
-        parts.add(name, inner.as_bytes() if inner is not None else payload_of(part))
+        add_part(name, inner.as_bytes() if inner is not None else payload_of(part))
     else:
-        parts.add(name, payload_of(part))
+        add_part(name, payload_of(part))
 
 
 def _enclosed(part: Message) -> Message | None:

@@ -8,18 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from desktop_rag.domain.document import BlockKind, ParsedDocument
+from desktop_rag.domain.document import ParsedDocument
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.parsers.assembly import Assembly
 from desktop_rag.ingestion.parsers.eml import read_message
 from desktop_rag.ingestion.parsers.formats import Format
-from desktop_rag.ingestion.parsers.mail_message import add_message, header_text
-from desktop_rag.ingestion.parsers.parts import Parts
-from desktop_rag.ingestion.parsers.problems import damaged, empty_file
+from desktop_rag.ingestion.parsers.mail_message import header_text
+from desktop_rag.ingestion.parsers.parts import add_part, listing, skip_part
+from desktop_rag.ingestion.parsers.problems import empty_file, mail_too_large
 
-MAX_MESSAGES = 20_000
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-"""How many mails of a mailbox are read, and how large one may be."""
+"""How large one mail of a mailbox may be."""
 
 _SEPARATOR = re.compile(rb"From \S.*\d{4}")
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
@@ -27,38 +25,33 @@ _LONGEST_LINE = 1024 * 1024
 
 
 class MboxParser:
-    """Reads a mailbox: each mail under a heading of its subject, in the file's order."""
+    """Hands on the mails of a mailbox, in the file's order."""
 
     def parse(self, source: Path | bytes, name: str) -> ParsedDocument:
         """Read a mailbox; see ``Parser``."""
-        assembly = Assembly()
-        parts = Parts(assembly, level=2)
+        subjects: list[str] = []
         with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
-            count = _add_messages(stream, name, assembly, parts)
-        if not len(assembly):
-            raise damaged(name) if count else empty_file(name)
-        return assembly.finish(Format.MBOX.value, coverage=parts.coverage(count))
+            for number, content in enumerate(_messages(stream), 1):
+                subjects.append(_add_message(content, name, number))
+        if not subjects:
+            raise empty_file(name)
+        return listing(Format.MBOX.value, subjects)
 
 
-def _add_messages(stream: IO[bytes], name: str, assembly: Assembly, parts: Parts) -> int:
-    count = 0
-    for content in _messages(stream):
-        if count == MAX_MESSAGES:
-            parts.skip("the rest", f"only the first {MAX_MESSAGES:,} messages are read")
-            break
-        if content is None:
-            parts.skip(f"message {count + 1}", "too large")
-            continue
-        try:
-            message = read_message(content, name)
-        except KnownError as problem:
-            parts.skip(f"message {count + 1}", problem.title)
-            continue
-        count += 1
-        if not header_text(message, "Subject"):
-            assembly.add(BlockKind.HEADING, f"Message {count}", level=1)
-        add_message(assembly, message, parts, level=1)
-    return count
+def _add_message(content: bytes | None, name: str, number: int) -> str:
+    """Hand on one mail, None for one that is too large; return what it is called."""
+    called = f"Message {number}"
+    if content is None:
+        skip_part(f"{called}.eml", mail_too_large(called, MAX_MESSAGE_BYTES >> 20))
+        return called
+    try:
+        subject = header_text(read_message(content, name), "Subject")
+    except KnownError as problem:
+        skip_part(f"{called}.eml", problem)
+        return called
+    called = subject or called
+    add_part(f"{called.replace('/', '_')}.eml", content)
+    return called
 
 
 def _messages(stream: IO[bytes]) -> Iterator[bytes | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from desktop_rag.domain.document import ParsedDocument
@@ -11,11 +11,12 @@ from desktop_rag.ingestion.parsers.assembly import Assembly
 from desktop_rag.ingestion.parsers.declared import decode_declared
 from desktop_rag.ingestion.parsers.formats import Format
 from desktop_rag.ingestion.parsers.html import add_page, html_tree
+from desktop_rag.ingestion.parsers.mobi_huffman import HuffmanText
 from desktop_rag.ingestion.parsers.parser import content_of
 from desktop_rag.ingestion.parsers.problems import damaged, needs_password, no_text, not_read_yet
 
 _MARKS = (b"BOOKMOBI", b"TEXtREAd")
-_STORED, _PALM_DOC = 1, 2
+_STORED, _PALM_DOC, _HUFFMAN = 1, 2, 17480
 _UTF8 = 65001
 _KINDLE_8 = 8
 _HAS_EXTRA = 0x40
@@ -56,10 +57,8 @@ class _Book:
         compression, self._length, self._count = struct.unpack_from(">H2xIH", self._head, 0)
         if struct.unpack_from(">H", self._head, 12)[0]:
             raise needs_password(name, "the program that you bought it with")
-        if compression not in (_STORED, _PALM_DOC):
-            raise not_read_yet(name, "an electronic book of a kind that few programs write")
-        self._packed = compression == _PALM_DOC
         self._is_mobi = self._head[16:20] == b"MOBI"
+        self._unpack = self._unpacker(compression, name)
         self._size = self._number(20)
         is_utf8 = self._number(28) == _UTF8
         self.charset = "utf-8" if is_utf8 else "cp1252" if self._is_mobi else None
@@ -72,9 +71,20 @@ class _Book:
         left = self._pages_end()
         for record in self._records[1 : self._count + 1]:
             piece = _without_trailer(record, flags)
-            piece = _unpacked(piece) if self._packed else piece
+            piece = self._unpack(piece)
             yield piece[:left]
             left -= min(left, len(piece))
+
+    def _unpacker(self, compression: int, name: str) -> Callable[[bytes], bytes]:
+        if compression == _STORED:
+            return bytes
+        if compression == _PALM_DOC:
+            return _unpacked
+        if compression != _HUFFMAN:
+            raise not_read_yet(name, "an electronic book of a kind that few programs write")
+        first, count = self._number(112), self._number(116)
+        records = self._records[first : first + count]
+        return HuffmanText(records[0], records[1:], name).unpack
 
     def metadata(self) -> Iterator[tuple[str, str]]:
         """Yield title, author and date as the book states them."""

@@ -16,8 +16,8 @@ from desktop_rag.ingestion.parsers.declared import decode_declared
 from desktop_rag.ingestion.parsers.formats import Format
 from desktop_rag.ingestion.parsers.html import parse_html
 from desktop_rag.ingestion.parsers.parser import content_of
-from desktop_rag.ingestion.parsers.parts import MAX_DEPTH, Parts
-from desktop_rag.ingestion.parsers.problems import damaged, no_text
+from desktop_rag.ingestion.parsers.parts import add_part, skip_part
+from desktop_rag.ingestion.parsers.problems import damaged, no_text, not_in_the_mail
 from desktop_rag.ingestion.parsers.text import parse_text
 
 _SUBJECT, _BODY, _HTML = 0x0037, 0x1000, 0x1013
@@ -37,7 +37,7 @@ Storage = tuple[str, ...]
 
 
 class MsgParser:
-    """Reads an Outlook message: headers, body once, then attachments under their names."""
+    """Reads an Outlook message: headers and body once; hands on what is attached to it."""
 
     def parse(self, source: Path | bytes, name: str) -> ParsedDocument:
         """Read a message; see ``Parser``."""
@@ -65,21 +65,19 @@ class _Message:
 
     def parsed(self, name: str) -> ParsedDocument:
         assembly = Assembly()
-        parts = Parts(assembly, level=2)
-        self.add_to(assembly, parts, 1)
+        self._add_to(assembly)
         if not len(assembly):
             raise no_text(name, "The mail has neither a subject nor a body.")
         return assembly.finish(
             Format.MSG.value,
             title=self.text(_SUBJECT),
             metadata=self._headers(),
-            coverage=parts.coverage(),
         )
 
-    def add_to(self, assembly: Assembly, parts: Parts, level: int) -> None:
-        """Append the message under a heading of its subject."""
+    def _add_to(self, assembly: Assembly) -> None:
+        """Append the message under a heading of its subject, and hand on what is attached."""
         values = self._headers()
-        assembly.add(BlockKind.HEADING, self.text(_SUBJECT), level=level)
+        assembly.add(BlockKind.HEADING, self.text(_SUBJECT), level=1)
         attached = list(self._attachments())
         names = [self._name_of(storage, n) for n, storage in enumerate(attached, 1)]
         lines = [
@@ -88,9 +86,9 @@ class _Message:
         if names:
             lines.append(f"Attachments: {', '.join(names)}")
         assembly.add(BlockKind.NOTE, "\n".join(lines))
-        self._add_body(assembly, level)
+        self._add_body(assembly)
         for storage, name in zip(attached, names, strict=True):
-            self._add_attachment(assembly, parts, storage, name, level)
+            self._add_attachment(storage, name)
 
     def text(self, identifier: int, storage: Storage | None = None) -> str:
         """Return a property that is a text, "" when it is absent."""
@@ -123,30 +121,36 @@ class _Message:
         except OverflowError:
             return ""
 
-    def _add_body(self, assembly: Assembly, level: int) -> None:
+    def _add_body(self, assembly: Assembly) -> None:
         html = self._stream(_HTML, _BINARY)
         plain = self.text(_BODY)
         if html:
             try:
-                assembly.embed(parse_html(html, "", self._charset), level, titled=False)
+                assembly.embed(parse_html(html, "", self._charset), 1, titled=False)
             except KnownError:
                 html = None
         if not html and plain:
-            assembly.embed(parse_text(plain), level, titled=False)
+            assembly.embed(parse_text(plain), 1, titled=False)
 
-    def _add_attachment(
-        self, assembly: Assembly, parts: Parts, storage: Storage, name: str, level: int
-    ) -> None:
+    def _add_attachment(self, storage: Storage, name: str) -> None:
         content = self._stream(_DATA, _BINARY, storage)
         inner = (*storage, f"__substg1.0_{_DATA:04X}000D")
         if content is not None:
-            parts.add(name, content)
-        elif not self._file.exists("/".join(inner)):
-            parts.skip(name, "kept outside of the mail")
-        elif level > MAX_DEPTH:
-            parts.skip(name, "Nested too deeply")
+            add_part(name, content)
+        elif self._file.exists("/".join(inner)):
+            enclosed = _Message(self._file, inner)
+            named = f"{enclosed.text(_SUBJECT).replace('/', '_') or name}.msg"
+            add_part(named, enclosed.content(), lambda: enclosed.parsed(named))
         else:
-            _Message(self._file, inner).add_to(assembly, parts, level + 1)
+            skip_part(name, not_in_the_mail(name))
+
+    def content(self) -> bytes:
+        """Return what tells an enclosed message from others: all its streams in their order."""
+        depth = len(self._storage)
+        paths = sorted(
+            path for path in self._file.listdir() if tuple(path[:depth]) == self._storage
+        )
+        return b"".join(self._file.openstream(path).read() for path in paths)
 
     def _attachments(self) -> Iterator[Storage]:
         depth = len(self._storage) + 1

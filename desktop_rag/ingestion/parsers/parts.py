@@ -1,131 +1,244 @@
-"""Documents inside documents: attachments, entries of archives, enclosed mails."""
+"""Documents inside documents: attachments, mails of a mailbox, entries of archives.
+
+Each is a document of its own. A parser that comes upon one says so here, and whoever has
+the container read decides, with ``visiting``, what becomes of it; where nobody visits, the
+parts are passed by.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Protocol
 
-from desktop_rag.domain.document import BlockKind, Coverage, ParsedDocument, UnreadableUnit
+from desktop_rag.domain.document import Coverage, Document, ParsedDocument
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.parsers.assembly import Assembly
+from desktop_rag.ingestion.parsers.limits import limits_in_force
+from desktop_rag.ingestion.parsers.recognition import NO_TEXT_SCANNED
 
-MAX_DEPTH = 3
-"""How deep documents may be nested: an archive, attached to a mail, in an archive."""
+MAX_PARTS = 200_000
+"""How many documents may lie in one file in all: the mails of a very full mailbox."""
 
-MAX_PARTS = 2000
-MAX_BYTES = 256 * 1024 * 1024
-"""How many parts one file may have in all, and of how many bytes when unpacked."""
-
-MAX_REASONS = 500
-"""How many of the parts that were not read are named."""
+_MOST_LISTED = 10_000
+_LONGEST_NAME = 120
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f\\]")
 
 _log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class _Budget:
-    """What the parts of the file that is being read may still take."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A document inside another: what it says, or why it could not be read.
 
-    parts: int = MAX_PARTS
-    bytes: int = MAX_BYTES
-    depth: int = 0
-
-
-_current: ContextVar[_Budget | None] = ContextVar("current", default=None)
-"""That of the outermost document; what is parsed inside it takes from the same."""
-
-
-class Parts:
-    """Puts the parts of one document into its text, each under a heading of its name.
-
-    A part that cannot be read costs nothing but itself; ``coverage`` says why.
-
-    Args:
-        assembly: the text that they are appended to.
-        level: of the heading of each part.
+    ``name`` is its place in the outermost container, with ``/``, and unique there.
     """
 
-    def __init__(self, assembly: Assembly, level: int) -> None:
-        self._assembly = assembly
-        self._level = level
-        self._budget = _current.get() or _Budget()
-        self._number = 0
-        self._read = 0
-        self._unreadable: list[UnreadableUnit] = []
+    name: str
+    content: bytes
+    parsed: ParsedDocument | None = None
+    problem: KnownError | None = None
 
-    def add(self, name: str, content: bytes) -> None:
-        """Parse a part by its content and append what it says."""
-        self._number += 1
+
+class PartVisitor(Protocol):
+    """Gets the parts of a container, those inside a part before the part itself."""
+
+    def wants(self, name: str, content: bytes) -> bool:
+        """Return whether a part is to be parsed."""
+        ...
+
+    def take(self, part: Part) -> None:
+        """Take a part that was parsed, or could not be."""
+        ...
+
+
+@dataclass(slots=True)
+class _Visit:
+    """Where the visitor of the outermost container is, and what parts may still take."""
+
+    visitor: PartVisitor
+    names: list[str] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    left: int = MAX_PARTS
+    depth: int = 0
+    bytes: int = field(default_factory=lambda: limits_in_force().unpacked)
+
+    def name(self, wanted: str) -> str:
+        """Return the place of a part that calls itself ``wanted``, unlike all others."""
+        self.left -= 1
+        clean = "/".join((*self.names, _clean(wanted) or f"part {MAX_PARTS - self.left}"))
+        path, number = PurePosixPath(clean), 1
+        while clean in self.taken:
+            number += 1
+            clean = str(path.with_name(f"{path.stem} ({number}){path.suffix}"))
+        self.taken.add(clean)
+        return clean
+
+    @contextmanager
+    def inside(self, name: str, size: int) -> Iterator[None]:
+        """Be one level deeper while a part is read; raises ``KnownError`` for too much."""
+        self.bytes -= size
+        above, self.names = self.names, [name]
+        self.depth += 1
         try:
-            with _taken(self._budget, len(content)):
-                parsed = _parse(content, name)
-        except KnownError as problem:
-            self._miss(name, problem.title)
-        else:
-            self._append(name, parsed)
+            self._check(name)
+            yield
+        finally:
+            self.names = above
+            self.depth -= 1
 
-    def skip(self, name: str, reason: str) -> None:
-        """Note a part that is known to be unreadable; ``reason`` in a few words."""
-        self._number += 1
-        self._miss(name, reason)
-
-    def coverage(self, read: int = 1) -> Coverage:
-        """Return what was read: ``read`` units of the document's own, and its parts."""
-        named = self._unreadable[:MAX_REASONS]
-        if more := len(self._unreadable) - len(named):
-            named.append(UnreadableUnit(self._number, f"{more:,} more could not be read"))
-        return Coverage(read=read + self._read, unreadable=tuple(named))
-
-    def _append(self, name: str, parsed: ParsedDocument) -> None:
-        self._read += 1
-        self._assembly.add(BlockKind.HEADING, " ".join(name.split()), level=self._level)
-        self._assembly.embed(parsed, self._level)
-        for unit in parsed.coverage.unreadable:
-            self._miss(name, unit.reason)
-
-    def _miss(self, name: str, reason: str) -> None:
-        self._unreadable.append(UnreadableUnit(self._number, f"“{name}”: {reason}"))
+    def _check(self, name: str) -> None:
+        last = PurePosixPath(name).name
+        most = limits_in_force()
+        if self.depth > most.depth:
+            message = f"“{last}” lies more than {most.depth} files deep. Take it out of them."
+            raise KnownError("Nested too deeply", message)
+        if self.left < 0:
+            message = f"Of one file, {MAX_PARTS:,} parts are read, and “{last}” comes after them."
+            raise KnownError("Too many parts", message)
+        if self.bytes < 0:
+            message = f"With “{last}” more than {most.unpacked // 1024**2:,} MB were unpacked."
+            raise KnownError("Too large", message)
 
 
-def _parse(content: bytes, name: str) -> ParsedDocument:
-    # late, since the registry knows the parsers that have parts
-    from desktop_rag.ingestion.parsers.registry import parse_bytes
-
-    try:
-        return parse_bytes(content, name)
-    except (KnownError, MemoryError):
-        raise
-    except Exception as error:
-        _log.exception("a part could not be read")
-        raise KnownError("Could not be read", f"“{name}” is not built as expected.") from error
+_visit: ContextVar[_Visit | None] = ContextVar("visit", default=None)
 
 
 @contextmanager
-def _taken(budget: _Budget, size: int) -> Iterator[None]:
-    """Count a part, and be one level deeper while it is read.
-
-    Raises:
-        KnownError: it is one too many, too large or too deep inside.
-    """
-    budget.parts -= 1
-    budget.bytes -= size
-    budget.depth += 1
-    token = _current.set(budget)
+def visiting(visitor: PartVisitor) -> Iterator[None]:
+    """Give the parts of what is parsed meanwhile to ``visitor``."""
+    token = _visit.set(_Visit(visitor))
     try:
-        _check(budget)
         yield
     finally:
-        _current.reset(token)
-        budget.depth -= 1
+        _visit.reset(token)
 
 
-def _check(budget: _Budget) -> None:
-    if budget.depth > MAX_DEPTH:
-        raise KnownError("Nested too deeply", f"More than {MAX_DEPTH} files inside each other.")
-    if budget.parts < 0:
-        raise KnownError("Too many parts", f"A file may have {MAX_PARTS:,} parts.")
-    if budget.bytes < 0:
-        raise KnownError("Too large", f"Parts may have {MAX_BYTES // 1024**2} MB in all.")
+def add_part(name: str, content: bytes, parse: Callable[[], ParsedDocument] | None = None) -> None:
+    """Hand on a part.
+
+    Args:
+        name: its file name, or path in an archive.
+        content: its bytes.
+        parse: reads it; None for the parser of what the bytes are.
+    """
+    visit = _visit.get()
+    if visit is None:
+        return
+    place = visit.name(name)
+    try:
+        with visit.inside(place, len(content)):
+            if not visit.visitor.wants(place, content):
+                return
+            parsed = _parse(content, place, parse)
+    except KnownError as problem:
+        visit.visitor.take(Part(place, content, problem=problem))
+    else:
+        visit.visitor.take(Part(place, content, parsed))
+
+
+def skip_part(name: str, problem: KnownError) -> None:
+    """Hand on a part that is known to be unreadable."""
+    visit = _visit.get()
+    if visit is not None:
+        visit.visitor.take(Part(visit.name(name), b"", problem=problem))
+
+
+def listing(kind: str, names: Sequence[str]) -> ParsedDocument:
+    """Return the document of a container that has no words of its own.
+
+    It says what is inside, to be looked at: with no blocks, nothing of it is searched.
+    """
+    shown = [" ".join(name.split()) for name in names[:_MOST_LISTED]]
+    if len(names) > _MOST_LISTED:
+        shown.append(f"… {len(names):,}")
+    return ParsedDocument(Document("\n".join(shown)), (), Coverage(read=1), kind)
+
+
+def content_of_part(container: Path, name: str) -> bytes:
+    """Return the bytes of a part by its place.
+
+    Raises:
+        KnownError: the container cannot be read, or has no such part any more.
+        OSError: it is gone.
+    """
+    # late, since the registry knows the parsers that have parts
+    from desktop_rag.ingestion.parsers.registry import parse_file
+
+    seeker = _Seeker(name)
+    try:
+        with visiting(seeker):
+            parse_file(container)
+    except _Found as found:
+        return found.content
+    last = PurePosixPath(name).name
+    raise KnownError("No longer there", f"“{last}” is no longer in “{container.name}”.")
+
+
+class _Found(BaseException):
+    """Ends the search for a part: nothing that comes after it is read."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__()
+        self.content = content
+
+
+class _Seeker:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def wants(self, name: str, content: bytes) -> bool:
+        if name == self._name:
+            raise _Found(content)
+        return self._name.startswith(f"{name}/")
+
+    def take(self, part: Part) -> None:
+        """Whatever comes is another one."""
+
+
+def _clean(name: str) -> str:
+    """Return a name as a relative path whose components every system takes."""
+    parts = [part.strip(" .") for part in _FORBIDDEN.sub("_", name).split("/")]
+    return "/".join(_shortened(part) for part in parts if part)
+
+
+def _shortened(part: str) -> str:
+    if len(part) <= _LONGEST_NAME:
+        return part
+    path = PurePosixPath(part)
+    suffix = path.suffix[:20]
+    return f"{path.stem[: _LONGEST_NAME - len(suffix)]}{suffix}"
+
+
+def _parse(
+    content: bytes, place: str, parse: Callable[[], ParsedDocument] | None
+) -> ParsedDocument:
+    # late, since the registry knows the parsers that have parts
+    from desktop_rag.ingestion.parsers.registry import parse_bytes
+
+    name = PurePosixPath(place).name
+    try:
+        return parse_bytes(content, name) if parse is None else parse()
+    except KnownError as problem:
+        raise _in_words(problem, name) from problem
+    except MemoryError:
+        raise
+    except Exception as error:
+        _log.exception("a part could not be read")
+        message = f"“{name}” is not built the way this program expects."
+        raise KnownError("Could not be read", message) from error
+
+
+def _in_words(problem: KnownError, name: str) -> KnownError:
+    """Return a part's problem; pages are recognised only in files that lie on the disk."""
+    if problem.title != NO_TEXT_SCANNED:
+        return problem
+    return KnownError(
+        NO_TEXT_SCANNED,
+        f"“{name}” has no text, and the pages of files inside other files are not recognised. "
+        "Save it as a file of its own, and OCR will read it.",
+    )

@@ -18,7 +18,8 @@ from desktop_rag.ingestion.parsers.formats import Format
 from desktop_rag.ingestion.parsers.limits import TOO_MANY_PAGES, limits_in_force
 from desktop_rag.ingestion.parsers.pdf_columns import reading_order
 from desktop_rag.ingestion.parsers.pdf_furniture import without_furniture
-from desktop_rag.ingestion.parsers.pdf_lines import PageLines, page_lines
+from desktop_rag.ingestion.parsers.pdf_grids import with_tables
+from desktop_rag.ingestion.parsers.pdf_lines import Line, PageLines, page_lines
 from desktop_rag.ingestion.parsers.pdf_metadata import metadata_of, title_of
 from desktop_rag.ingestion.parsers.pdf_paragraphs import (
     Paragraph,
@@ -191,12 +192,16 @@ def paragraphs_on(pages: Sequence[PageLines]) -> list[Paragraph]:
         paragraph
         for number, (lines, page) in enumerate(zip(kept, pages, strict=True), start=1)
         for paragraph in [
-            *paragraphs_of(reading_order(lines), number, size),
+            *paragraphs_of(reading_order(_tabulated(lines, page)), number, size),
             *turned_paragraphs(page.turned, number),
         ]
     ]
     set_levels(paragraphs, size)
     return paragraphs
+
+
+def _tabulated(lines: list[Line], page: PageLines) -> list[Line]:
+    return with_tables(lines, page.level, page.upright) if page.upright else lines
 
 
 def _why(pages: PagesRead) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -23,6 +24,18 @@ _BULLETS = dict.fromkeys(map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf0fc\uf06e\uf
 """Wingdings and Symbol as Word writes them: bullets, and nothing garbled."""
 
 _NEARLY_ALL = 0.85
+_LEVEL = 0.99
+"""Cosine of the direction of a line from which it is level."""
+
+_VECTOR = 3
+_THICK = 2.5
+"""Points; what is drawn and no thicker is a rule."""
+
+_SHORTEST = 7.0
+"""Points; no row of a table is lower."""
+
+Rule = tuple[float, float, float]
+"""Where a rule is (its y, or its x if it is upright), and from where to where it goes."""
 
 _GARBLED_LINE = 0.3
 """A line with this share of bad characters is not text."""
@@ -32,6 +45,7 @@ _GARBLED_LINE = 0.3
 class Line:
     """A line of a page in PDF points; ``size`` is the font's, ``cells`` a table row's.
 
+    ``table`` is the number of the ruled table that a row belongs to, 0 for any other line;
     ``middle`` is the height of the line's middle.
     """
 
@@ -44,6 +58,7 @@ class Line:
     bold: bool
     mono: bool
     cells: int = 1
+    table: int = 0
     middle: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -54,7 +69,8 @@ class Line:
 class PageLines:
     """A page's lines in drawing order, and how many of its characters are no text.
 
-    ``turned`` are lines that are not horizontal: stamps, labels of axes.
+    ``turned`` are lines that are not horizontal: stamps, labels of axes. ``level`` and
+    ``upright`` are the rules drawn on the page.
     """
 
     lines: list[Line]
@@ -63,6 +79,8 @@ class PageLines:
     height: float
     characters: int
     bad: int
+    level: list[Rule] = field(default_factory=list)
+    upright: list[Rule] = field(default_factory=list)
 
 
 def page_lines(page: dict[str, Any]) -> PageLines:
@@ -70,14 +88,56 @@ def page_lines(page: dict[str, Any]) -> PageLines:
     lines: list[Line] = []
     turned: list[Line] = []
     characters = bad = 0
+    level, upright = _rules(page["blocks"])
     for block in page["blocks"]:
-        for raw in block.get("lines", ()):
+        for raw in _cut_at(upright, block.get("lines", ())):
             line, all_characters, bad_characters = _line(raw)
             characters += all_characters
             bad += bad_characters
             if line is not None:
-                (lines if raw["dir"][0] > 0.99 else turned).append(line)
-    return PageLines(lines, turned, page["width"], page["height"], characters, bad)
+                (lines if raw["dir"][0] > _LEVEL else turned).append(line)
+    size = page["width"], page["height"]
+    return PageLines(lines, turned, *size, characters, bad, level, upright)
+
+
+def _rules(blocks: Iterable[dict[str, Any]]) -> tuple[list[Rule], list[Rule]]:
+    """Return the level and the upright rules among what is drawn; a frame has four."""
+    level: list[Rule] = []
+    upright: list[Rule] = []
+    for block in blocks:
+        if block["type"] != _VECTOR:
+            continue
+        x0, y0, x1, y1 = block["bbox"]
+        if y1 - y0 <= _THICK:
+            level += [((y0 + y1) / 2, x0, x1)] * (x1 - x0 > _THICK)
+        elif x1 - x0 <= _THICK and y1 - y0 >= _SHORTEST:
+            upright.append(((x0 + x1) / 2, y0, y1))
+        elif block["isrect"] and block["stroked"] and y1 - y0 >= _SHORTEST:
+            level += [(y0, x0, x1), (y1, x0, x1)]
+            upright += [(x0, y0, y1), (x1, y0, y1)]
+    return level, upright
+
+
+def _cut_at(upright: Sequence[Rule], lines: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield lines, cut between spans where an upright rule stands between them."""
+    for raw in lines:
+        spans = raw["spans"]
+        if not upright or len(spans) < 2 or raw["dir"][0] <= _LEVEL:
+            yield raw
+            continue
+        middle = (raw["bbox"][1] + raw["bbox"][3]) / 2
+        rules = sorted(x for x, top, bottom in upright if top <= middle <= bottom)
+        parts: dict[int, list[dict[str, Any]]] = {}
+        for span in spans:
+            centre = (span["bbox"][0] + span["bbox"][2]) / 2
+            parts.setdefault(bisect_left(rules, centre), []).append(span)
+        yield from (_part(raw, part) for part in parts.values())
+
+
+def _part(raw: dict[str, Any], spans: list[dict[str, Any]]) -> dict[str, Any]:
+    boxes = [span["bbox"] for span in spans]
+    x0, x1 = min(box[0] for box in boxes), max(box[2] for box in boxes)
+    return {**raw, "spans": spans, "bbox": (x0, raw["bbox"][1], x1, raw["bbox"][3])}
 
 
 def _line(raw: dict[str, Any]) -> tuple[Line | None, int, int]:

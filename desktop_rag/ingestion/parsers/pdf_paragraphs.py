@@ -83,7 +83,7 @@ def _without_lone_rows(column: Sequence[Line]) -> list[Line]:
     result: list[Line] = []
     for index, line in enumerate(column):
         beside = [*column[max(0, index - 1) : index], *column[index + 1 : index + 2]]
-        if line.cells > 1 and all(other.cells == 1 for other in beside):
+        if line.cells > 1 and not line.table and all(other.cells == 1 for other in beside):
             line = replace(line, text=line.text.replace("\t", " "), cells=1)  # noqa: PLW2901
         result.append(line)
     return result
@@ -127,6 +127,8 @@ def _pitch(column: Sequence[Line]) -> float:
 
 def _begins_paragraph(group: Sequence[Line], line: Line, shape: _Shape) -> bool:
     above = group[-1]
+    if line.table or above.table:
+        return line.table != above.table
     if line.cells > 1 or above.cells > 1:
         return (line.cells > 1) != (above.cells > 1) or _is_apart(above, line, 2 * shape.pitch)
     if abs(line.size - above.size) > 0.09 * above.size + 0.1:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.domain.document import Block, BlockKind, LineBox
 from desktop_rag.ingestion.parsers.pdf_lines import Line, needs_space
 from desktop_rag.ingestion.parsers.pdf_paragraphs import Paragraph, continued
+from desktop_rag.ingestion.parsers.sheets import is_data_row
 
 _SOFT_HYPHEN = "\u00ad"
 _HYPHENS = "-\u2010\u2011"
@@ -32,6 +33,14 @@ class _Writing:
         self.length += len(text)
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The last block, when it is a table: one of as many columns may be its next part."""
+
+    columns: int
+    header: tuple[int, int] | None
+
+
 class PdfText:
     """Writes paragraphs one after the other; blocks and boxes point into the text.
 
@@ -44,6 +53,7 @@ class PdfText:
         self._paragraphs = _carried_over(paragraphs)
         self._hyphenated: frozenset[str] | None = None
         self._words: str | None = None
+        self._table: _Table | None = None
 
     def write(self) -> tuple[str, tuple[Block, ...]]:
         """Return the canonical text and its blocks."""
@@ -66,13 +76,24 @@ class PdfText:
             boxes.append(_box(line, writing.length, text, paragraph.page))
             writing.append(text)
             writing.append(separator)
-        header = None
-        if paragraph.kind is BlockKind.TABLE:
-            header = (boxes[0].start, boxes[0].end)
+        header = self._header(paragraph, boxes[0])
         return Block(
             *(paragraph.kind, start, writing.length, paragraph.level, paragraph.page, header),
             tuple(boxes),
         )
+
+    def _header(self, paragraph: Paragraph, first: LineBox) -> tuple[int, int] | None:
+        """Return where a table's header stands, on an earlier page if it goes on from there."""
+        above, self._table = self._table, None
+        if paragraph.kind is not BlockKind.TABLE:
+            return None
+        cells = paragraph.lines[0].text.split("\t")
+        header: tuple[int, int] | None = first.start, first.end
+        if is_data_row(cells):
+            goes_on = above is not None and above.columns == len(cells)
+            header = above.header if above is not None and goes_on else None
+        self._table = _Table(len(cells), header)
+        return header
 
     def _ending(self, text: str, following: str, *, by_lines: bool) -> tuple[str, str]:
         """Return a line as it is written, and what joins it to the following one."""

@@ -73,3 +73,30 @@ def needs_libreoffice(name: str) -> KnownError:
         f"“{name}” is in an old format that is read with LibreOffice, which is not installed "
         "here. Install it and try again, or save the file in the newer format.",
     )
+
+
+def encrypted(name: str) -> KnownError:
+    """Return the error for a part of a mail that only its receiver's program can decrypt."""
+    return KnownError(
+        "Encrypted",
+        f"“{name}” is encrypted. Save what is in it as a file of its own in your mail program, "
+        "then it will be read.",
+    )
+
+
+def not_in_the_mail(name: str) -> KnownError:
+    """Return the error for an attachment of which a mail holds the address alone."""
+    return KnownError(
+        "Not in the mail",
+        f"“{name}” is kept outside of the mail. Save it as a file of its own, then it will "
+        "be read.",
+    )
+
+
+def mail_too_large(name: str, megabytes: int) -> KnownError:
+    """Return the error for a mail beyond the limit of a mailbox."""
+    return KnownError(
+        "Too large",
+        f"“{name}” has more than {megabytes} MB. Save it as a file of its own in your mail "
+        "program, then it will be read.",
+    )

@@ -69,7 +69,7 @@ def header_of(head: Sequence[Sequence[str]]) -> tuple[int, int]:
         return 0, 0
     least = max(2.0, _HEADER_SHARE * widest)
     first = next((n for n, row in enumerate(head) if _filled(_once(row)) >= least), 0)
-    if _is_data(head[first]) or first + 1 >= len(head):
+    if is_data_row(head[first]) or first + 1 >= len(head):
         return first, 0
     spans = any(one and one == other for one, other in pairwise(head[first]))
     if spans and first + 2 < len(head) and not any(map(_is_number, head[first + 1])):
@@ -87,7 +87,8 @@ def _filled(row: Sequence[str]) -> int:
     return sum(1 for cell in row if cell)
 
 
-def _is_data(row: Sequence[str]) -> bool:
+def is_data_row(row: Sequence[str]) -> bool:
+    """Whether most of a row's cells are numbers, so that it names no columns."""
     numbers = sum(map(_is_number, row))
     return numbers * 2 > _filled(row)
 

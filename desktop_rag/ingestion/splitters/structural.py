@@ -16,8 +16,13 @@ from desktop_rag.ingestion.splitters.sections import Run, runs_of
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes, SizeCounters
 from desktop_rag.ingestion.splitters.splitter import INDEX
 from desktop_rag.ingestion.splitters.units import Count, Unit, units_of
+from desktop_rag.ingestion.splitters.wide_tables import columns_of
 
 _MARKED_UP = "markdown"
+_WIDEST_HEADER = 3
+"""A header of more tokens than so many segments is not repeated whole: in a table of a hundred
+columns, what a segment holds is a few cells of one row."""
+
 _PARENT_IN_BLOCK = 0.3
 _PARENT_AT_HEADING = -0.2
 """What beginning a parent in the middle of a block, or at a heading, costs."""
@@ -119,14 +124,19 @@ class StructuralSplitter:
 
     def _drafts(self, text: str, run: Run, marked_up: bool) -> Iterator[_Draft]:
         count = self._counter(run.language, marked_up)
-        longest, target, header = self._sizes.longest, self._sizes.target, None
+        longest, target, header, is_wide = self._sizes.longest, self._sizes.target, None, False
         if run.is_table and run.blocks[0].header is not None:
             header = run.blocks[0].header
-            room = min(count(text[header[0] : header[1]]), target // 2)
+            size = count(text[header[0] : header[1]])
+            room = min(size, target // 2)
             longest, target = longest - room, target - room
+            is_wide = size > _WIDEST_HEADER * self._sizes.target
         units = list(_units(text, run, count, longest))
         for first, last in cut([unit.sized for unit in units], target, longest):
-            yield _draft(text, run, units, first, last, header)
+            draft = _draft(text, run, units, first, last, header)
+            if is_wide and draft.header is not None:
+                draft.header = columns_of(text, draft.header, draft.start, draft.end)
+            yield draft
 
     def _counter(self, language: str, marked_up: bool) -> Count:
         count = self._counters[language].count

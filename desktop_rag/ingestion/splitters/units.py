@@ -26,7 +26,7 @@ should be. A section's beginning is worth a short segment, a sentence's middle i
 _LONG_LINE = 120
 """A line longer than what programs break lines at ends where its writer meant it to."""
 
-_CLAUSE = re.compile(r"[^,;:，；：、\n—–]*[,;:，；：、\n—–]*\s*")
+_CLAUSE = re.compile(r"[^,;:|，；：、\n—–]*[,;:|，；：、\n—–]*\s*")
 _WORD = re.compile(r"\S+\s*")
 _LINE = re.compile(r"[^\r\n]+")
 

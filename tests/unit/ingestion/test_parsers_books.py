@@ -5,7 +5,8 @@ import struct
 import pytest
 
 from desktop_rag.foundation.errors import KnownError
-from tests.helpers.books import kindle
+from desktop_rag.ingestion.parsers.limits import ParseLimits, limited
+from tests.helpers.books import huffman_codes, kindle
 from tests.helpers.parsed import headings, parsed, pieces, reasons, zipped
 
 CONTAINER = (
@@ -96,10 +97,36 @@ def test_kindle_books() -> None:
     assert parsed(trailed, "book").document.text == "words"
 
 
+def test_kindle_books_packed_by_phrases() -> None:
+    phrases = [b"<p>", b"The tenant ", b"pays rent", b"</p>", b"\xfe\xfd"]
+    codes = huffman_codes(phrases, packed=[4])
+    long = b"".join(struct.pack(">H", 0x7FFF - number) for number in (0, 1, 2, 3))
+    short = bytes(255 - number for number in (0, 4, 3))
+
+    document = parsed(kindle([long, short], 17480, codes=codes), "a.mobi")
+
+    assert pieces(document) == [("paragraph", "The tenant pays rent")] * 2
+
+
+def test_phrases_that_do_harm_have_a_reason() -> None:
+    holds_itself = huffman_codes([b"\xff"], packed=[0])
+    bomb = [b"word " * 200, *(bytes([255 - n]) * 200 for n in range(6))]
+    for codes, text, title in (
+        (holds_itself, b"\xff", "Damaged"),
+        (huffman_codes(bomb, packed=range(1, 7)), bytes([255 - 6]), "Unpacks to too much"),
+        (huffman_codes([b"x"]), b"\x80", "Damaged"),
+        ([b"HUFF"], b"\xff", "Damaged"),
+    ):
+        with limited(ParseLimits(unpacked=1 << 20)), pytest.raises(KnownError) as caught:
+            parsed(kindle([text], 17480, codes=codes), "a.mobi")
+        assert caught.value.title == title
+
+
 def test_kindle_books_that_cannot_be_read_say_why() -> None:
     for content, title in (
         (kindle([b"x"], 1, locked=2), "Needs a password"),
-        (kindle([b"x"], 17480), "Not read yet"),
+        (kindle([b"x"], 17480), "Damaged"),
+        (kindle([b"x"], 9), "Not read yet"),
         (kindle([b"x"], 1)[:90], "Damaged"),
         (kindle([b" "], 1), "No text"),
     ):

@@ -6,10 +6,11 @@ from email.message import EmailMessage
 
 import pytest
 
+from desktop_rag.domain.document import ParsedDocument
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.parsers import mbox, parts
+from desktop_rag.ingestion.parsers import mbox
 from tests.helpers.compound_file import Tree, compound_file
-from tests.helpers.parsed import headings, parsed, pieces, reasons, texts, zipped
+from tests.helpers.parsed import headings, inside, parsed, pieces, texts, words_inside, zipped
 
 PICTURE = b"\x89PNG\r\n\x1a\n"
 
@@ -36,21 +37,29 @@ def full_mail() -> EmailMessage:
     return message
 
 
-def test_the_body_is_there_once_and_the_rest_under_its_name() -> None:
+def test_the_body_is_there_once_and_the_rest_apart() -> None:
     document = parsed(full_mail().as_bytes(), "a.eml")
     text = document.document.text
 
-    assert text.count("thirty words") == text.count("The inner words.") == 1
-    assert headings(document) == [
-        (1, "合同 付款期限"),
-        (2, "Older mail.eml"),
-        (3, "Older mail"),
-        (2, "notes.txt"),
-        (2, "page.html"),
-        (3, "Page"),
-    ]
-    assert reasons(document) == ["“scan.png”: Damaged"]
-    assert document.coverage.read == 4
+    assert text.count("thirty words") == 1
+    assert headings(document) == [(1, "合同 付款期限")]
+    assert "inner" not in text
+    assert "Attached" not in text
+    assert document.coverage.complete
+
+
+def test_what_is_attached_is_handed_on() -> None:
+    found = inside(full_mail().as_bytes(), "a.eml")
+
+    assert list(found) == ["Older mail.eml", "notes.txt", "page.html", "scan.png"]
+    older = found["Older mail.eml"]
+    assert isinstance(older, ParsedDocument)
+    assert older.kind == "eml"
+    assert "The inner words." in older.document.text
+    words = words_inside(full_mail().as_bytes(), "a.eml")
+    assert words["notes.txt"] == "Attached words.\n"
+    assert words["page.html"] == "Page\n\nOf words"
+    assert words["scan.png"] == "Damaged"
 
 
 def test_headers_are_metadata_and_can_be_found() -> None:
@@ -115,10 +124,10 @@ def test_encrypted_parts_are_named() -> None:
     message.make_mixed()
     message.add_attachment(b"xx", "application", "pkcs7-mime", filename="smime.p7m")
 
-    assert reasons(parsed(message.as_bytes(), "a.eml")) == ["“smime.p7m”: encrypted"]
+    assert words_inside(message.as_bytes(), "a.eml") == {"smime.p7m": "Encrypted"}
 
 
-def test_mails_in_mails_end_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mails_in_mails_end_somewhere() -> None:
     message = mail("0")
     message.set_content("level 0")
     for level in range(1, 7):
@@ -126,21 +135,10 @@ def test_mails_in_mails_end_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
         outer.set_content(f"level {level}")
         outer.add_attachment(message)
         message = outer
-    document = parsed(message.as_bytes(), "a.eml")
-    assert "level 3" in document.document.text
-    assert "level 2" not in document.document.text
-    assert reasons(document)[0].endswith("Nested too deeply")
+    found = words_inside(message.as_bytes(), "a.eml")
 
-    monkeypatch.setattr(parts, "_Budget", _small_budget)
-    document = parsed(full_mail().as_bytes(), "a.eml")
-    assert "“page.html”: Too many parts" in reasons(document)
-
-
-def _small_budget() -> object:
-    class Budget:
-        parts, bytes, depth = 2, 1000_000, 0
-
-    return Budget()
+    assert "level 3" in found["5.eml/4.eml/3.eml"]
+    assert found["5.eml/4.eml/3.eml/2.eml"] == "Nested too deeply"
 
 
 def test_a_broken_attachment_costs_itself_alone(caplog: pytest.LogCaptureFixture) -> None:
@@ -149,25 +147,44 @@ def test_a_broken_attachment_costs_itself_alone(caplog: pytest.LogCaptureFixture
     message.add_attachment(b"PK\x03\x04 cut", "application", "zip", filename="a.zip")
     message.add_attachment(zipped({"in.txt": "zipped words"}), "x", "zip", filename="b.zip")
 
-    document = parsed(message.as_bytes(), "a.eml")
-    assert "zipped words" in document.document.text
-    assert reasons(document) == ["“a.zip”: Damaged"]
+    assert "The body." in parsed(message.as_bytes(), "a.eml").document.text
+    assert words_inside(message.as_bytes(), "a.eml") == {
+        "a.zip": "Damaged",
+        "b.zip/in.txt": "zipped words",
+        "b.zip": "in.txt",
+    }
 
 
-def test_a_mailbox_has_a_heading_for_each_mail() -> None:
-    box = b"".join(
-        b"From anne@example.org Tue Oct  1 12:00:00 2024\n" + m.as_bytes() + b"\n"
-        for m in (full_mail(), _plain("Second", ">From here on"))
-    )
+def boxed(*mails: EmailMessage) -> bytes:
+    separator = b"From anne@example.org Tue Oct  1 12:00:00 2024\n"
+    return b"".join(separator + each.as_bytes() + b"\n" for each in mails)
+
+
+def test_the_mails_of_a_mailbox_are_documents_of_their_own() -> None:
+    box = boxed(full_mail(), _plain("Second", ">From here on"), _plain("Second", "Again."))
     for name in ("a.mbox", "Inbox"):
         document = parsed(box, name)
         assert document.kind == "mbox"
-        assert [words for level, words in headings(document) if level == 1] == [
-            "合同 付款期限",
-            "Second",
+        assert document.document.text == "合同 付款期限\nSecond\nSecond"
+        found = words_inside(box, name)
+        assert list(found) == [
+            "合同 付款期限.eml/Older mail.eml",
+            "合同 付款期限.eml/notes.txt",
+            "合同 付款期限.eml/page.html",
+            "合同 付款期限.eml/scan.png",
+            "合同 付款期限.eml",
+            "Second.eml",
+            "Second (2).eml",
         ]
-        assert document.document.text.endswith("From here on")
-        assert reasons(document) == ["“scan.png”: Damaged"]
+        assert found["Second.eml"].endswith("From here on")
+        assert found["Second (2).eml"].endswith("Again.")
+
+
+def test_a_mailbox_that_is_cut_off_gives_what_is_there() -> None:
+    box = boxed(_plain("One", "First words."), _plain("Two", "Second words, and more."))
+
+    found = words_inside(box[: box.index(b", and more")], "a.mbox")
+    assert found["Two.eml"].endswith("Second words")
 
 
 def _plain(subject: str, text: str) -> EmailMessage:
@@ -176,17 +193,13 @@ def _plain(subject: str, text: str) -> EmailMessage:
     return message
 
 
-def test_a_mailbox_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mbox, "MAX_MESSAGES", 2)
-    box = b"".join(
-        b"From a@x Tue Oct  1 12:00:00 2024\n" + _plain(str(n), f"words {n}").as_bytes() + b"\n"
-        for n in range(3)
-    )
-    document = parsed(box, "a.mbox")
+def test_a_mail_that_is_too_large_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mbox, "MAX_MESSAGE_BYTES", 1000)
+    box = boxed(_plain("One", "long " * 300), _plain("Two", "Short words."))
+    found = words_inside(box, "a.mbox")
 
-    assert "words 1" in document.document.text
-    assert "words 2" not in document.document.text
-    assert reasons(document) == ["“the rest”: only the first 2 messages are read"]
+    assert found["Message 1.eml"] == "Too large"
+    assert found["Two.eml"].endswith("Short words.")
 
 
 def test_mails_without_anything_say_so() -> None:
@@ -243,13 +256,13 @@ def test_outlook_messages() -> None:
     assert document.document.metadata["from"] == "Anne <anne@example.org>"
     assert document.document.metadata["to"] == "Bo; 陈明"
     assert document.document.metadata["date"] == "2024-10-01T00:00:00+00:00"
-    assert [words for _, words in headings(document)] == ["合同 付款期限", "notes.txt", "Older"]
-    assert texts(document, "paragraph") == [
-        "The rich words.",
-        "Attached words.",
-        "The plain words.",
-    ]
-    assert reasons(document) == ["“x”: kept outside of the mail"]
+    assert headings(document) == [(1, "合同 付款期限")]
+    assert texts(document, "paragraph") == ["The rich words."]
+    found = words_inside(content, "a.msg")
+    assert list(found) == ["notes.txt", "Older.msg", "x"]
+    assert found["notes.txt"] == "Attached words."
+    assert found["Older.msg"].startswith("Older\n")
+    assert found["x"] == "Not in the mail"
 
 
 def test_outlook_messages_in_code_pages_and_damaged_ones() -> None:

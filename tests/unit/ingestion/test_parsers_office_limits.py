@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.parsers import libreoffice
 from desktop_rag.ingestion.parsers.archive import Archive, ArchiveLimits, BrokenPart
 from desktop_rag.ingestion.parsers.docx import CUT_OFF
 from desktop_rag.ingestion.parsers.limits import TEXT_TOO_LONG, ParseLimits, limited
@@ -265,72 +264,6 @@ def test_an_encrypted_entry_needs_a_password() -> None:
     content[place + 8] |= 1
 
     assert problem(bytes(content), "a.docx").title == "Needs a password"
-
-
-def test_old_files_need_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(libreoffice, "find_libreoffice", lambda: None)
-
-    for stream in ("WordDocument", "PowerPoint Document"):
-        error = problem(compound_file({stream: b"x"}), "a.doc")
-        assert error.title == "Needs LibreOffice"
-        assert "a.doc" in error.message
-
-
-def program(tmp_path: Path, script: str) -> str:
-    path = tmp_path / "soffice"
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(0o755)
-    return str(path)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
-def test_libreoffice_makes_a_new_file_of_an_old_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = tmp_path / "made.docx"
-    made.write_bytes(docx(paragraph("Old words")))
-    script = f'mkdir made; echo "$@" > {tmp_path}/said; cp {made} made/document.docx'
-    path = program(tmp_path, script)
-    monkeypatch.setattr(libreoffice, "find_libreoffice", lambda: path)
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-
-    parsed = parse_bytes(compound_file({"WordDocument": b"x"}), "a.doc")
-
-    assert (parsed.kind, parsed.document.text) == ("doc", "Old words")
-    said = (tmp_path / "said").read_text()
-    assert "--headless" in said
-    assert "-env:UserInstallation=file://" in said
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
-@pytest.mark.parametrize(
-    ("script", "title"), [("sleep 60", "Took too long"), ("exit 1", "Damaged")]
-)
-def test_libreoffice_may_fail_or_hang(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, title: str
-) -> None:
-    path = program(tmp_path, script)
-    monkeypatch.setattr(libreoffice, "find_libreoffice", lambda: path)
-    monkeypatch.setattr(libreoffice, "SECONDS", 0.5 if "sleep" in script else 30.0)
-
-    assert problem(compound_file({"WordDocument": b"x"}), "a.doc").title == title
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
-def test_what_a_killed_conversion_left_is_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stale, fresh = tmp_path / "desktop-rag-office-1", tmp_path / "desktop-rag-office-2"
-    for folder in (stale, fresh):
-        folder.mkdir()
-    os.utime(stale, (0, 0))
-    monkeypatch.setattr(libreoffice.tempfile, "tempdir", str(tmp_path))
-    path = program(tmp_path, "exit 1")
-    monkeypatch.setattr(libreoffice, "find_libreoffice", lambda: path)
-
-    problem(compound_file({"WordDocument": b"x"}), "a.doc")
-
-    assert sorted(tmp_path.glob("desktop-rag-office-*")) == [fresh]
 
 
 def test_other_files_of_the_old_kind_are_not_called_damaged() -> None:

@@ -124,6 +124,25 @@ def test_a_table_repeats_its_header() -> None:
     assert document.text[row.start : row.end].startswith("| SKU-")
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.md"])
+def test_a_wide_table_repeats_the_names_of_the_cells_that_are_there(name: str) -> None:
+    columns = [f"Measurement of valve {n}" for n in range(150)]
+    rows = [[f"{row}.{column:03}" for column in range(150)] for row in range(5)]
+    if name == "a.md":
+        table = [columns, ["---"] * 150, *rows]
+        text = "\n".join(f"| {' | '.join(cells)} |" for cells in table)
+    else:
+        text = "\n".join(",".join(cells) for cells in [columns, *rows])
+
+    document = prepared(text, name)
+
+    assert len(document.segments) < 300
+    assert max(segment.tokens for segment in document.segments) < 300
+    row = next(s for s in document.segments if "3.077" in s.text)
+    assert "Measurement of valve 77 " in f"{row.text} "
+    assert "Measurement of valve 40 " not in f"{row.text} "
+
+
 def test_code_is_split_between_lines() -> None:
     code = "\n".join(f"value_{i} = compute(value_{i - 1}, {i})" for i in range(1, 60))
     document = prepared(f"# Code\n\n```python\n{code}\n```\n", "a.md")
@@ -175,6 +194,12 @@ def test_an_edit_of_a_book_changes_few_segments() -> None:
     after = Counter(s.text_hash for s in prepared("\n\n".join(parts), "a.md").segments)
 
     assert sum((after - before).values()) <= 5
+
+
+def test_a_title_alone_is_text() -> None:
+    document = prepared("# Things to do in March\n", "a.md")
+
+    assert texts(document) == ["Things to do in March"]
 
 
 def test_lines_that_are_all_the_same_are_cut_evenly() -> None:
