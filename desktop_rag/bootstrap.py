@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.embedding.spaces import open_spaces
+from desktop_rag.foundation.data_place import check_data_place
 from desktop_rag.foundation.memory import give_back_freed_memory
 from desktop_rag.foundation.paths import models_dir, prepare_data_dir
 from desktop_rag.foundation.settings import (
@@ -50,9 +51,11 @@ def open_services(data_dir: Path) -> Services:
     Nothing runs yet: ``library.start`` begins to look for changes.
 
     Raises:
-        KnownError: the folder or the program's own files cannot be used.
+        KnownError: the folder or the program's own files cannot be used; a folder on a
+            network drive or in a synchronised one is refused.
     """
     give_back_freed_memory()
+    check_data_place(data_dir)
     folder = prepare_data_dir(data_dir)
     settings = Settings(folder)
     with ExitStack() as parts:
@@ -61,6 +64,8 @@ def open_services(data_dir: Path) -> Services:
         dimensions = {name: spaces.get(name).dimension for name in spaces.names}
         store = KnowledgeStore.open(folder, dimensions)
         parts.callback(store.close)
+        for name in spaces.names:
+            store.follow_model(name, spaces.get(name).spec.fingerprint)
         reader, recogniser = WorkerReader(), _recogniser()
         library = Library(
             store,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from desktop_rag.cli.console import Console
@@ -16,13 +17,19 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--problems", action="store_true", help="only files of which something was not read"
     )
+    parser.add_argument(
+        "--ignored", action="store_true", help="what is left out instead, and the rule that does so"
+    )
 
 
 def _arguments(options: Options) -> dict[str, object]:
-    return {"problems": options.problems}
+    return {"problems": options.problems, "ignored": options.ignored}
 
 
 def _show(result: Mapping[str, Any], console: Console) -> None:
+    if "ignored" in result:
+        _show_ignored(result["ignored"], console)
+        return
     if not result["files"]:
         console.print("No files.")
     for file in result["files"]:
@@ -35,6 +42,14 @@ def _show(result: Mapping[str, Any], console: Console) -> None:
             reasons.setdefault(unit["reason"], []).append(unit["page"])
         for reason, pages in reasons.items():
             console.print(f"{'':<12}   {page_numbers(pages)}: {reason}")
+
+
+def _show_ignored(ignored: Sequence[Mapping[str, Any]], console: Console) -> None:
+    if not ignored:
+        console.print("Nothing is left out.")
+    for one in ignored:
+        rule = f"your rule {one['rule']}" if one["own_rule"] else one["rule"]
+        console.print(f"{one['path']}{os.sep if one['folder'] else ''}   ({rule})")
 
 
 FILES = RequestCommand("files", "list the files and their state", _add_arguments, _arguments, _show)

@@ -18,8 +18,10 @@ from desktop_rag.cli.index import INDEX
 from desktop_rag.cli.interrupts import Interrupts, noticed_interrupts, run_interruptibly
 from desktop_rag.cli.program import Command, Options, Program, Session
 from desktop_rag.cli.remove import REMOVE
+from desktop_rag.cli.rules import RULES
 from desktop_rag.cli.search import SEARCH
 from desktop_rag.cli.status import STATUS
+from desktop_rag.cli.transfer import EXPORT, IMPORT
 from desktop_rag.cli.verify import VERIFY
 from desktop_rag.cli.watch import WATCH
 from desktop_rag.cli.window import open_window
@@ -36,7 +38,10 @@ COMMANDS: tuple[Command, ...] = (
     FILES,
     WATCH,
     REMOVE,
+    RULES,
     VERIFY,
+    EXPORT,
+    IMPORT,
     EVALUATE,
     DOCTOR,
 )

@@ -12,7 +12,7 @@ from desktop_rag.cli.request_command import RequestCommand
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--repair", action="store_true", help="make again what can be made again")
+    parser.add_argument("--repair", action="store_true", help="mend what can be mended")
 
 
 def _arguments(options: Options) -> dict[str, object]:
@@ -22,7 +22,10 @@ def _arguments(options: Options) -> dict[str, object]:
 def _show(result: Mapping[str, Any], console: Console) -> None:
     for found in result["problems"]:
         console.print(f"  {found}")
-    console.print("Everything is in order." if result["ok"] else "Not everything is in order.")
+    now = " now" if result["problems"] else ""
+    console.print(
+        f"Everything is in order{now}." if result["ok"] else "Not everything is in order."
+    )
 
 
 VERIFY = RequestCommand("verify", "check the library", _add_arguments, _arguments, _show)

@@ -66,6 +66,7 @@ class FileRecord:
     ``recognising``: which of its pages for OCR is under way (0: none yet), and how many
     there are; None when none of its pages is going to be recognised. ``container_id``: the
     file that it lies in (an attachment's mail), None for one that lies on the disk.
+    ``encoding``: what a file of text was taken to be written in.
     """
 
     id: int
@@ -83,6 +84,7 @@ class FileRecord:
     segments: int = 0
     recognising: tuple[int, int] | None = None
     container_id: int | None = None
+    encoding: str | None = None
 
     @property
     def missing(self) -> tuple[UnreadableUnit, ...]:

@@ -19,13 +19,14 @@ class Metadata(Mapping[str, MetadataValue]):
         ValueError: a key is blank, a value is None or of another type.
     """
 
-    __slots__ = ("_values",)
+    __slots__ = ("_hash", "_values")
 
     def __init__(self, values: Mapping[str, MetadataValue] | None = None) -> None:
         checked: dict[str, MetadataValue] = {}
         for key, value in (values or {}).items():
             checked[_checked_key(key)] = _checked_value(key, value)
         self._values = checked
+        self._hash: int | None = None
 
     def __getitem__(self, key: str) -> MetadataValue:
         return self._values[key]
@@ -40,7 +41,14 @@ class Metadata(Mapping[str, MetadataValue]):
         return isinstance(other, Metadata) and self._values == other._values
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._values.items()))
+        # Kept, since fusing looks each passage up ten times over.
+        if self._hash is None:
+            self._hash = hash(frozenset(self._values.items()))
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Metadata], tuple[dict[str, MetadataValue]]]:
+        """Leave the hash out of a copy: in another process it would be another one."""
+        return Metadata, (self._values,)
 
     def __repr__(self) -> str:
         return f"Metadata({self._values!r})"

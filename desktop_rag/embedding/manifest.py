@@ -56,6 +56,11 @@ class ModelSpec:
             raise ValueError(f"max_tokens must be greater than 2, not {self.max_tokens}")
 
     @property
+    def fingerprint(self) -> str:
+        """What tells this model's vectors from those of every other model."""
+        return f"{self.model_sha256}:{self.tokenizer_sha256}:{self.pooling}"
+
+    @property
     def model_path(self) -> Path:
         """The ONNX graph with its weights."""
         return self.folder / MODEL_FILE

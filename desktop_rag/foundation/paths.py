@@ -67,9 +67,22 @@ def prepare_data_dir(data_dir: Path) -> Path:
             raise
         raise known from error
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        if _is_read_only(folder):
+            message = (
+                f"“{folder}” is on a disk that can only be read, and the library must be "
+                "written. Choose another folder with --data-dir."
+            )
+            raise KnownError("Read only", message, str(folder))
         message = "The data folder cannot be written. Choose another one with --data-dir."
         raise KnownError("Not allowed", message, str(folder))
     return folder
+
+
+def _is_read_only(folder: Path) -> bool:
+    """Whether the disk itself takes no writes, whatever the permissions (not on Windows)."""
+    if sys.platform == "win32":
+        return False
+    return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
 
 
 def file_at(path: str | Path) -> Path:

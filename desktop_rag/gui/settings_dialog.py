@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -20,6 +23,9 @@ from desktop_rag.foundation.settings import SETTINGS, Setting
 from desktop_rag.gui.labels import named
 from desktop_rag.gui.preferences import Preferences
 from desktop_rag.gui.strings import current_language, language_changed, say
+
+_WIDTH = 560
+_OF_SCREEN = 0.85
 
 
 class SettingsDialog(QDialog):
@@ -45,19 +51,31 @@ class SettingsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 16)
         layout.setSpacing(18)
-        layout.addLayout(form)
+        layout.addWidget(_scrolled(form))
         layout.addLayout(foot)
+        self.resize(_WIDTH, min(form.sizeHint().height() + 120, _screen_share(self)))
         language_changed.connect(self._say)
         self._say()
 
     def _add_row(self, form: QFormLayout, setting: Setting[Any]) -> None:
         name, help_text = QLabel(), named(QLabel(wordWrap=True), "soft")
-        field = self._choice(setting) if setting.choices else self._number(setting)
+        field = self._field(setting)
         name.setBuddy(field)
         self.fields[setting.key] = field
         form.addRow(name, field)
         form.addRow(help_text)
         self._said.append((name, help_text, field, setting))
+
+    def _field(self, setting: Setting[Any]) -> QWidget:
+        if setting.choices:
+            return self._choice(setting)
+        return self._check(setting) if setting.type is bool else self._number(setting)
+
+    def _check(self, setting: Setting[bool]) -> QCheckBox:
+        box = QCheckBox()
+        box.setChecked(self._preferences.settings.get(setting))
+        box.toggled.connect(lambda checked: self._preferences.change(setting, checked))
+        return box
 
     def _choice(self, setting: Setting[Any]) -> QComboBox:
         box = QComboBox()
@@ -84,3 +102,19 @@ class SettingsDialog(QDialog):
             if isinstance(field, QComboBox):
                 for index, choice in enumerate(setting.choices):
                     field.setItemText(index, choice.label(language))
+
+
+def _scrolled(form: QFormLayout) -> QScrollArea:
+    """Return a form that may be longer than the screen is high."""
+    page = QWidget()
+    page.setLayout(form)
+    form.setContentsMargins(0, 0, 8, 0)
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(page)
+    return area
+
+
+def _screen_share(widget: QWidget) -> int:
+    return int(_OF_SCREEN * widget.screen().availableGeometry().height())

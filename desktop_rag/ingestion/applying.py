@@ -192,6 +192,7 @@ def _count(plan: Plan, inside: Mapping[FileStatus, int], tally: Tally) -> None:
         + len(plan.returned)
         + len(plan.hidden)
         + sum(inside.values())
+        - inside.get(FileStatus.IGNORED, 0)
         - failed
         - failed_inside,
         "failed": failed + failed_inside,

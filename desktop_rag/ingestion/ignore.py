@@ -5,30 +5,38 @@ from __future__ import annotations
 import re
 import stat
 from collections.abc import Collection, Sequence
+from enum import StrEnum
 
 import pathspec
 
 _IGNORED_FILES = re.compile(
     r"""
-      \..*                                  # hidden, ._x of macOS, .~lock.x# of LibreOffice
-    | ~\$.*                                 # owner files of Microsoft Office
+    (?P<hidden>
+        \..*                                # also ._x of macOS, .~lock.x# of LibreOffice
+    ) | (?P<temporary>
+      ~\$.*                                 # owner files of Microsoft Office
     | ~WR[A-Z]\d{4}\.tmp | ~.*\.tmp         # scratch files of Word
     | .*~ | \#.*\#                          # backups and autosaves of editors
     | .*\.(?:tmp|temp|bak|swp|swo|swx|lock|lck|laccdb|ldb)
-    | .*\.(?:crdownload|part|partial|filepart|opdownload|download|aria2|!ut|!qb|bc!|td)
     | .*\.sb-[0-9a-f]{8}-[A-Za-z0-9]{6}     # macOS writes a document here, then renames it
     | .*\.tmp\.\d+ | .*\.kate-swp
-    | thumbs\.db | ehthumbs\.db | desktop\.ini | icon\r
+    ) | (?P<unfinished>
+      .*\.(?:crdownload|part|partial|filepart|opdownload|download|aria2|!ut|!qb|bc!|td)
+    ) | (?P<system>
+      thumbs\.db | ehthumbs\.db | desktop\.ini | icon\r
+    )
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 _IGNORED_FOLDERS = re.compile(
     r"""
-      \..*
-    | CVS | _darcs                          # version control
-    | node_modules | bower_components | __pycache__ | site-packages
-    | \$RECYCLE\.BIN | System\ Volume\ Information | RECYCLER | lost\+found
-    | @eaDir | \#recycle | __MACOSX
+    (?P<versions> CVS | _darcs | \.git | \.hg | \.svn | \.bzr )
+    | (?P<hidden> \..* )
+    | (?P<program> node_modules | bower_components | __pycache__ | site-packages )
+    | (?P<system>
+        \$RECYCLE\.BIN | System\ Volume\ Information | RECYCLER | lost\+found
+      | @eaDir | \#recycle | __MACOSX
+    )
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
@@ -54,20 +62,51 @@ _MACOS_HIDDEN = getattr(stat, "UF_HIDDEN", 0x8000)
 _SPECIAL = re.compile(r"([\\*?\[\]])")
 
 
-def ignored_file(name: str) -> bool:
-    """Whether a file of this name is never listed: hidden, temporary, lock or backup."""
-    return _IGNORED_FILES.fullmatch(name) is not None
+class Left(StrEnum):
+    """Why something is left out without a rule of the user's, in plain words."""
+
+    HIDDEN = "hidden"
+    TEMPORARY = "temporary file, lock or backup"
+    UNFINISHED = "unfinished download"
+    SYSTEM = "belongs to the system"
+    VERSIONS = "version control"
+    PROGRAM = "parts of a program"
+    BUILD = "made by a program's build"
+    CACHE = "marked as a cache"
+    LINK = "link to somewhere else"
+    NO_FILE = "neither file nor folder"
+    OWN = "the library itself"
 
 
-def ignored_folder(name: str, siblings: Collection[str] = ()) -> bool:
-    """Whether a folder of this name is never entered: hidden, version control, build output.
+def why_file_left(name: str) -> Left | None:
+    """Return why a file of this name is never listed, None for one that is."""
+    return _why(_IGNORED_FILES, name)
+
+
+def why_folder_left(name: str, siblings: Collection[str] = ()) -> Left | None:
+    """Return why a folder of this name is never entered, None for one that is.
 
     Words that people use for folders of documents too ("build", "target") count as
     build output only beside a file that makes their parent a program's project.
     """
-    if _IGNORED_FOLDERS.fullmatch(name):
-        return True
-    return name.lower() in _BUILD_FOLDERS and not _PROJECT_FILES.isdisjoint(siblings)
+    if name.lower() in _BUILD_FOLDERS and not _PROJECT_FILES.isdisjoint(siblings):
+        return Left.BUILD
+    return _why(_IGNORED_FOLDERS, name)
+
+
+def _why(pattern: re.Pattern[str], name: str) -> Left | None:
+    found = pattern.fullmatch(name)
+    return None if found is None else Left[str(found.lastgroup).upper()]
+
+
+def ignored_file(name: str) -> bool:
+    """Whether a file of this name is never listed: hidden, temporary, lock or backup."""
+    return why_file_left(name) is not None
+
+
+def ignored_folder(name: str, siblings: Collection[str] = ()) -> bool:
+    """Whether a folder of this name is never entered: hidden, version control, build output."""
+    return why_folder_left(name, siblings) is not None
 
 
 def is_cache(names: Collection[str]) -> bool:
@@ -89,10 +128,11 @@ class IgnoreRules:
         ValueError: a line is not a valid pattern.
     """
 
-    __slots__ = ("_spec", "lines")
+    __slots__ = ("_asked", "_spec", "lines")
 
     def __init__(self, lines: Sequence[str] = ()) -> None:
         self.lines = tuple(lines)
+        self._asked = [line for line in self.lines if line]  # as pathspec counts them
         self._spec = pathspec.GitIgnoreSpec.from_lines(self.lines) if self.lines else None
 
     def __bool__(self) -> bool:
@@ -100,9 +140,14 @@ class IgnoreRules:
 
     def ignores(self, relpath: str, is_folder: bool = False) -> bool:
         """Whether a rule leaves this path out. ``relpath`` uses ``/``."""
+        return self.rule(relpath, is_folder) != ""
+
+    def rule(self, relpath: str, is_folder: bool = False) -> str:
+        """Return the line that leaves a path out, "" if none does."""
         if self._spec is None:
-            return False
-        return self._spec.match_file(f"{relpath}/" if is_folder else relpath)
+            return ""
+        found = self._spec.check_file(f"{relpath}/" if is_folder else relpath)
+        return self._asked[found.index] if found.include and found.index is not None else ""
 
 
 def rule_for(relpath: str, is_folder: bool) -> str:

@@ -94,8 +94,8 @@ class Ledger:
         self.finish(job, None)
         self._on_gone(path)
 
-    def left(self, file_ids: Iterable[int]) -> None:
-        """These files have left the library: their container holds them no more."""
+    def changed(self, file_ids: Iterable[int]) -> None:
+        """These files went or were left out without having been read."""
         self._on_files(tuple(file_ids))
 
     def fail(

@@ -10,6 +10,7 @@ from desktop_rag.domain.files import FileRecord, FileStatus, Problem
 from desktop_rag.domain.prepared import Member, PreparedDocument
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.embedding_stage import EmbeddingStage
+from desktop_rag.ingestion.ignore import IgnoreRules
 from desktop_rag.ingestion.jobs import Job, JobQueue
 from desktop_rag.ingestion.ledger import Ledger
 from desktop_rag.ingestion.work import Reading, Work
@@ -59,13 +60,16 @@ class MemberIntake:
         self._work_of = work_of
         self._container: Reading | None = None
         self._token: YieldingToken | None = None
+        self._rules = IgnoreRules()
         self._seen: set[int] = set()
 
-    def begin(self, container: Reading, token: YieldingToken) -> None:
+    def begin(self, container: Reading, record: FileRecord, token: YieldingToken) -> None:
         """A file is going to be read; ``token`` tells when that must stop."""
-        self._container = container
+        self._container = container if record.container_id is None else None
         self._token = token
         self._seen = set()
+        rules = (each.ignore_rules for each in self._store.sources() if each.id == record.source_id)
+        self._rules = IgnoreRules(next(rules, ()))
 
     def take(self, member: Member) -> None:
         """Take a member in.
@@ -80,17 +84,18 @@ class MemberIntake:
             raise NotTakenError(error) from error
 
     def finish(self) -> None:
-        """The container was read: what was not seen has left it.
+        """The file was read: what was not seen has left it; a member's own members are not.
 
         Raises:
             KnownError: the store cannot take it now.
         """
-        assert self._container is not None  # begun
+        if self._container is None:
+            return
         gone = set(self._store.members_of([self._container.job.file_id])) - self._seen
         if gone:
             self._queue.drop(gone)
             self._store.remove_files(gone)
-            self._ledger.left(gone)
+            self._ledger.changed(gone)
 
     def _take(self, member: Member) -> None:
         assert self._container is not None  # begun
@@ -99,18 +104,34 @@ class MemberIntake:
         file_id = self._store.put_member(container.job.file_id, member.name, member.size)
         self._seen.add(file_id)
         record = self._store.file(file_id)
-        job = None if record is None else self._job(container.job, record)
-        if record is None or job is None or not self._queue.begin(job):
-            return  # on its way already, or the container is leaving
+        if record is None:
+            return  # the container is leaving
+        if self._rules.ignores(record.relpath):
+            self._leave_out(record)
+            return
+        job = self._job(container.job, record)
+        if not self._queue.begin(job):
+            return  # on its way already
         for tally in job.tallies:
             tally.opened()
         stat = replace(container.stat, size=member.size)
-        reading = Reading(job, stat, member.content_hash)
+        mark = self._store.recognition_mark(member.content_hash)
+        reading = Reading(job, stat, member.content_hash, mark)
         if member.prepared is None:
             problem = member.problem or Problem("Could not be read", "")
             self._ledger.fail(job, stat, member.content_hash, problem)
-        elif not self._is_known(reading, record):
+        elif self._is_known(reading, record):
+            return
+        elif mark:  # its pages were recognised before: it is read again, together with them
+            self._store.await_member(record.id, stat, member.content_hash)
+            self._ledger.put_back(job)
+        else:
             self._embedding.put(self._work_of(reading, record, member.prepared))
+
+    def _leave_out(self, record: FileRecord) -> None:
+        if record.status is not FileStatus.IGNORED:
+            self._store.set_status([record.id], FileStatus.IGNORED)
+            self._ledger.changed([record.id])
 
     def _wait_for_room(self, job: Job) -> None:
         assert self._token is not None  # begun

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.domain.files import Problem
+from desktop_rag.domain.files import FileRecord, Problem
 from desktop_rag.domain.ocr import OcrState
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
@@ -21,7 +21,7 @@ from desktop_rag.ingestion.ocr_agenda import OcrAgenda
 from desktop_rag.ingestion.parsers.recognition import NO_TEXT_SCANNED, scanned
 from desktop_rag.ingestion.pipeline import Pipeline
 from desktop_rag.ingestion.progress import PageUnderWay
-from desktop_rag.ingestion.scan import regular_stat
+from desktop_rag.ingestion.scan import stat_like
 from desktop_rag.ingestion.tally import Tally
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class RecognitionStage:
         for number, page in enumerate(file.left, start=done + 1):
             if not self._may_go_on():
                 return
-            if record is None or regular_stat(file.path) != record.stat:
+            if record is None or not _is_unchanged(record):
                 self._agenda.lose(file.file_id)  # a look at the disk will find what became of it
                 return
             self._current = PageUnderWay(file.file_id, file.path, number, file.pages)
@@ -286,6 +286,10 @@ class RecognitionStage:
     @property
     def _works(self) -> bool:
         return self.state is OcrState.ON and not (self._closed or self._broken)
+
+
+def _is_unchanged(record: FileRecord) -> bool:
+    return record.stat is not None and stat_like(record.path, record.stat) == record.stat
 
 
 def _not_read(path: str, state: OcrState) -> Problem:

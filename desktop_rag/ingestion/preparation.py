@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from desktop_rag.domain.document import BlockKind, ParsedDocument
+from desktop_rag.domain.prepared import PreparedDocument, PreparedSegment
 from desktop_rag.domain.segment import TextSegment
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.language import ENGLISH
@@ -14,7 +15,6 @@ from desktop_rag.ingestion.model_text import ContextLines, Reading, TextSpace, f
 from desktop_rag.ingestion.parsers.recognition import TextlessDocument
 from desktop_rag.ingestion.parsers.text import parse_text
 from desktop_rag.ingestion.plain import PlainText, plain_text_of, without_leaders
-from desktop_rag.ingestion.prepared import PreparedDocument, PreparedSegment
 from desktop_rag.ingestion.splitters.sections import headings_of
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes, SizeCounter
 from desktop_rag.ingestion.splitters.structural import SplitSegment, StructuralSplitter
@@ -28,7 +28,7 @@ from desktop_rag.text.analysis import analyse
 from desktop_rag.text.folding import fold_for_model
 from desktop_rag.text.hashing import text_hash
 
-PREPARATION_VERSION = "2"
+PREPARATION_VERSION = "3"
 """Part of every document's key. It changes whenever the result for the same bytes would:
 parsers, splitter, context line, folding, analysis."""
 

@@ -23,7 +23,7 @@ from desktop_rag.ingestion.member_intake import MemberIntake, NotTakenError
 from desktop_rag.ingestion.parsers.formats import CONTAINERS
 from desktop_rag.ingestion.preparation import PREPARATION_VERSION
 from desktop_rag.ingestion.reading import DocumentReader, parser_key
-from desktop_rag.ingestion.scan import regular_stat
+from desktop_rag.ingestion.scan import regular_stat, stat_like
 from desktop_rag.ingestion.work import Reading, Work, distinct_texts
 from desktop_rag.ingestion.yielding import YieldingToken
 from desktop_rag.store.records import MissingDocumentError
@@ -144,24 +144,34 @@ class ReadingStage:
 
     def _take(self, job: Job) -> None:
         record = self._store.file(job.file_id)
-        if record is None or record.container_id is not None:
+        if record is None:
             self._ledger.finish(job, None)
-            if record is not None and record.container_id is not None:
-                self._queue.put([Job(record.container_id, batch=job.batch)])
             return
         self._current = (job, record.path)
         if not self._gate.open:
             raise Cancelled
         try:
-            reading = self._look(job, record)
+            reading = self._look_inside(job, record) or self._look(job, record)
         except OSError as error:
             self._fail_to_open(job, record, error)
             return
         if reading is not None and not self._recognise(reading, record):
             self._read(reading, record)
 
+    def _look_inside(self, job: Job, record: FileRecord) -> Reading | None:
+        """Return what is known of a file that lies in another, None for one on the disk."""
+        if record.container_id is None or record.content_hash is None or record.stat is None:
+            return None
+        if stat_like(record.path, record.stat) != record.stat:
+            return None
+        mark = self._store.recognition_mark(record.content_hash)
+        return Reading(job, record.stat, record.content_hash, mark)
+
     def _look(self, job: Job, record: FileRecord) -> Reading | None:
         """Compare the file's content with what is known; None if its job ended here."""
+        if record.container_id is not None:
+            self._read_container(job, record.container_id)
+            return None
         stat = regular_stat(record.path)
         if stat is None:
             self._ledger.gone(job, record.path)
@@ -175,9 +185,14 @@ class ReadingStage:
             return None
         return Reading(job, stat, content_hash, self._store.recognition_mark(content_hash))
 
+    def _read_container(self, job: Job, container_id: int) -> None:
+        """What lies in a file that has changed, or was never read, is read with it."""
+        self._ledger.finish(job, None)
+        self._queue.put([Job(container_id, batch=job.batch)])
+
     def _has_changed(self, job: Job, path: str, stat: FileStat) -> bool:
         """Whether the file is another than when ``stat`` was taken; its job ends here then."""
-        now = regular_stat(path)
+        now = stat_like(path, stat)
         if now is None:
             self._ledger.gone(job, path)
         elif now != stat:
@@ -214,11 +229,10 @@ class ReadingStage:
     def _read(self, reading: Reading, record: FileRecord) -> None:
         job = reading.job
         token = YieldingToken(job, self._queue)
-        self._members.begin(reading, token)
+        self._members.begin(reading, record, token)
+        take = self._members.take if record.container_id is None else None
         try:
-            prepared = self._reader.read(
-                Path(record.path), token, self._recognition(reading), self._members.take
-            )
+            prepared = self._reader.read(Path(record.path), token, self._recognition(reading), take)
         except KnownError as error:
             if not self._has_changed(job, record.path, reading.stat):
                 self._members.finish()

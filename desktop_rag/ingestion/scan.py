@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from desktop_rag.domain.files import FileStat, Source
 from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.foundation.paths import file_at
+from desktop_rag.ingestion.entries import identity, is_junction, names_in
 from desktop_rag.ingestion.ignore import (
     IgnoreRules,
+    Left,
     hidden_attribute,
     ignored_file,
     ignored_folder,
     is_cache,
+    why_file_left,
+    why_folder_left,
 )
 
 _INODE_SPAN = 1 << 64
 _INODE_SIGN = 1 << 63
-_REPARSE_POINT = getattr(stat, "FILE_ATTRIBUTE_REPARSE_POINT", 0x400)
-_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", 0xA0000003)
+
+OnLeft = Callable[[str, str], None]
+"""Called with the relative path of what is left out and the rule that does so."""
 
 UNKNOWN_STAT = FileStat(-1, 0, 0, 0)
 """Equal to no file's: the next look compares contents."""
@@ -75,6 +81,16 @@ def regular_stat(path: str) -> FileStat | None:
     return file_stat(status) if stat.S_ISREG(status.st_mode) else None
 
 
+def stat_like(path: str, was: FileStat) -> FileStat | None:
+    """Return what a file's stat is now, None if it is gone.
+
+    A file inside another has that one's times and inode, and the size that it had.
+    """
+    on_disk = str(file_at(path))
+    now = regular_stat(on_disk)
+    return now if now is None or on_disk == path else replace(now, size=was.size)
+
+
 def join(root: str, relpath: str) -> str:
     """Return the path of a source's file on the disk."""
     return os.path.join(root, *relpath.split("/")) if relpath else root
@@ -95,6 +111,8 @@ class SourceScanner:
     Args:
         source: the folder or file.
         excluded: folders never entered (the program's own data).
+
+    ``on_left`` may be set: it is told what a scan leaves out, and why.
     """
 
     def __init__(self, source: Source, excluded: Iterable[Path] = ()) -> None:
@@ -102,7 +120,8 @@ class SourceScanner:
         self._root = source.path
         self._rules = IgnoreRules(source.ignore_rules)
         self._verdicts: dict[str, bool] = {}
-        self._excluded = {key for path in excluded if (key := _identity(path)) is not None}
+        self.on_left: OnLeft = _unheard
+        self._excluded = {key for path in excluded if (key := identity(path)) is not None}
 
     def available(self) -> bool:
         """Whether the source's folder can be reached (a single file's: the one it is in).
@@ -127,7 +146,7 @@ class SourceScanner:
         if within and not os.path.isdir(path):
             self._note_file(within, path, listing)
             return listing
-        pending = [(path, within, bool(within) and self._rule_covers(within))]
+        pending = [(path, within, self._covering_rule(within) if within else "")]
         while pending:
             if cancel is not None:
                 cancel.check()
@@ -145,7 +164,7 @@ class SourceScanner:
 
     def ignores(self, relpath: str, is_folder: bool) -> bool:
         """Whether a rule of the user's leaves ``relpath`` out."""
-        return self._rule_covers(relpath) or self._rules.ignores(relpath, is_folder)
+        return bool(self._covering_rule(relpath)) or self._rules.ignores(relpath, is_folder)
 
     def _single(self) -> Listing:
         listing = Listing()
@@ -159,8 +178,10 @@ class SourceScanner:
             listing.unreadable.append(relpath)
             return
         if found is not None:
-            ignored = self.ignores(relpath, is_folder=False)
-            (listing.ignored if ignored else listing.files)[relpath] = found
+            rule = self._covering_rule(relpath) or self._rules.rule(relpath)
+            if rule:
+                self.on_left(relpath, rule)
+            (listing.ignored if rule else listing.files)[relpath] = found
 
     def _left_out(self, relpath: str, is_folder: bool | None = None) -> bool:
         """Whether the default rules leave out ``relpath`` or a folder above it."""
@@ -186,46 +207,46 @@ class SourceScanner:
         folder = join(self._root, parent)
         path = os.path.join(folder, name)
         return (
-            ignored_folder(name, _names_in(folder))
+            ignored_folder(name, names_in(folder))
             or os.path.islink(path)
-            or is_cache(_names_in(path))
-            or _identity(Path(path)) in self._excluded
+            or is_cache(names_in(path))
+            or identity(Path(path)) in self._excluded
         )
 
-    def _rule_covers(self, relpath: str) -> bool:
-        """Whether a rule of the user's leaves out a folder at or above ``relpath``."""
+    def _covering_rule(self, relpath: str) -> str:
+        """Return the user's rule that leaves out a folder at or above ``relpath``, or ""."""
         if not self._rules:
-            return False
+            return ""
         names = relpath.split("/")
-        return any(
-            self._rules.ignores("/".join(names[:depth]), is_folder=True)
-            for depth in range(1, len(names))
-        ) or (os.path.isdir(join(self._root, relpath)) and self._rules.ignores(relpath, True))
+        above = ("/".join(names[:depth]) for depth in range(1, len(names)))
+        rule = next(filter(None, (self._rules.rule(folder, True) for folder in above)), "")
+        if rule or not os.path.isdir(join(self._root, relpath)):
+            return rule
+        return self._rules.rule(relpath, True)
 
     def _list_folder(
-        self, folder: str, prefix: str, by_rule: bool, listing: Listing
-    ) -> list[tuple[str, str, bool]]:
+        self, folder: str, prefix: str, by_rule: str, listing: Listing
+    ) -> list[tuple[str, str, str]]:
         """Note a folder's files; return the folders in it that are to be entered."""
-        try:
-            with os.scandir(folder) as entries_of:
-                entries = sorted(entries_of, key=lambda entry: entry.name)
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError:
-            listing.unreadable.append(prefix)
+        entries = self._entries(folder, prefix, listing)
+        if entries is None:
             return []
         names = {entry.name for entry in entries}
         if prefix and is_cache(names):
+            self.on_left(prefix, Left.CACHE)
             return []
         listing.folders += 1
-        inside: list[tuple[str, str, bool]] = []
+        inside: list[tuple[str, str, str]] = []
         for entry in entries:
             relpath = f"{prefix}/{entry.name}" if prefix else entry.name
             try:
-                if self._is_open_folder(entry, names):
-                    ruled = by_rule or self._rules.ignores(relpath, is_folder=True)
-                    inside.append((entry.path, relpath, ruled))
-                elif entry.is_file(follow_symlinks=False) and not ignored_file(entry.name):
+                left = self._why_left(entry, names)
+                if left is not None:
+                    self.on_left(relpath, left)
+                elif entry.is_dir(follow_symlinks=False):
+                    rule = by_rule or self._rules.rule(relpath, is_folder=True)
+                    inside.append((entry.path, relpath, rule))
+                else:
                     self._note_entry(entry, relpath, by_rule, listing)
             except FileNotFoundError:
                 continue
@@ -233,45 +254,44 @@ class SourceScanner:
                 listing.unreadable.append(relpath)
         return inside
 
+    def _entries(self, folder: str, prefix: str, listing: Listing) -> list[os.DirEntry[str]] | None:
+        """Return what is in a folder by name, None if it cannot be opened."""
+        try:
+            with os.scandir(folder) as entries:
+                return sorted(entries, key=lambda entry: entry.name)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError:
+            listing.unreadable.append(prefix)
+            return None
+
     def _note_entry(
-        self, entry: os.DirEntry[str], relpath: str, by_rule: bool, listing: Listing
+        self, entry: os.DirEntry[str], relpath: str, by_rule: str, listing: Listing
     ) -> None:
         # On Windows a DirEntry's own stat lacks the inode that renames are known by.
         status = os.lstat(entry.path) if os.name == "nt" else entry.stat(follow_symlinks=False)
         if hidden_attribute(status):
+            self.on_left(relpath, Left.HIDDEN)
             return
-        ignored = by_rule or self._rules.ignores(relpath)
-        (listing.ignored if ignored else listing.files)[relpath] = file_stat(status)
+        rule = by_rule or self._rules.rule(relpath)
+        if rule:
+            self.on_left(relpath, rule)
+        (listing.ignored if rule else listing.files)[relpath] = file_stat(status)
 
-    def _is_open_folder(self, entry: os.DirEntry[str], siblings: set[str]) -> bool:
+    def _why_left(self, entry: os.DirEntry[str], siblings: set[str]) -> Left | None:
+        """Return why an entry is neither listed nor entered, None if it is."""
+        if entry.is_file(follow_symlinks=False):
+            return why_file_left(entry.name)
         if not entry.is_dir(follow_symlinks=False):
-            return False
-        if ignored_folder(entry.name, siblings) or _is_junction(entry):
-            return False
-        if any(entry.inode() == inode for _, inode in self._excluded):
-            return _identity(Path(entry.path)) not in self._excluded
-        return True
+            return Left.LINK if entry.is_symlink() else Left.NO_FILE
+        if is_junction(entry):
+            return Left.LINK
+        if any(entry.inode() == inode for _, inode in self._excluded) and (
+            identity(Path(entry.path)) in self._excluded
+        ):
+            return Left.OWN
+        return why_folder_left(entry.name, siblings)
 
 
-def _is_junction(entry: os.DirEntry[str]) -> bool:
-    """Whether a Windows folder is a link to another one."""
-    if os.name != "nt":
-        return False
-    status = entry.stat(follow_symlinks=False)
-    attributes = getattr(status, "st_file_attributes", 0)
-    return bool(attributes & _REPARSE_POINT) and (getattr(status, "st_reparse_tag", 0) == _JUNCTION)
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
-
-
-def _names_in(folder: str) -> set[str]:
-    try:
-        return set(os.listdir(folder))
-    except OSError:
-        return set()
+def _unheard(_relpath: str, _rule: str) -> None:
+    """What is left out is not asked for."""

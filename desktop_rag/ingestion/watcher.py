@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import psutil
 from watchdog.events import (
     DirCreatedEvent,
     DirDeletedEvent,
@@ -30,6 +29,7 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.utils import BaseThread
 
 from desktop_rag.domain.files import Source
+from desktop_rag.foundation.mounts import is_on_network, mount_of
 
 _log = logging.getLogger(__name__)
 
@@ -46,24 +46,9 @@ _EVENTS: list[type[FileSystemEvent]] = [
 """Opening and closing without a write are not asked for: reading a file must not look
 like a change to it. Folders are "modified" by what happens in them, which is told anyway."""
 
-_REMOTE_FILE_SYSTEMS = (
-    "nfs",
-    "cifs",
-    "smb",
-    "afpfs",
-    "webdav",
-    "davfs",
-    "9p",
-    "sshfs",
-    "fuse.sshfs",
-    "fuse.rclone",
-    "fuse.gvfsd",
-    "ceph",
-    "afs",
-    "ncpfs",
-    "virtiofs",
-    "vboxsf",
-)
+_OF_THE_HOST = ("9p", "virtiofs", "vboxsf")
+"""File systems that a virtual machine shares with its host: as deaf as network drives."""
+
 _LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 OnChange = Callable[[Source, str, bool], None]
@@ -188,21 +173,7 @@ class _Handler(FileSystemEventHandler):
 
 def is_remote(folder: str) -> bool:
     """Whether a folder lies on another machine, which tells of no changes made there."""
-    kind, options = _mount_of(folder)
-    if "remote" in options.split(","):
-        return True
-    return any(kind == name or kind.startswith(name) for name in _REMOTE_FILE_SYSTEMS)
-
-
-def _mount_of(folder: str) -> tuple[str, str]:
-    """Return the file system's type and options of the mount that holds ``folder``."""
-    best, found = "", ("", "")
-    for mount in psutil.disk_partitions(all=True):
-        root = mount.mountpoint
-        inside = folder == root or folder.startswith(root.rstrip(os.sep) + os.sep)
-        if inside and len(root) >= len(best):
-            best, found = root, (mount.fstype.lower(), mount.opts.lower())
-    return found
+    return is_on_network(folder) or mount_of(folder)[0].startswith(_OF_THE_HOST)
 
 
 def watches_exhausted(folder: str) -> bool:

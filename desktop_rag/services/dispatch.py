@@ -115,13 +115,26 @@ class _Task:
         from desktop_rag.services.requests import run_request
         from desktop_rag.services.server import RequestServer
 
+        saved = self._mend_first(data_dir)
         with ExitStack() as stack:
             services = self.open_services(data_dir)
             stack.callback(services.close)
             server = RequestServer(services, data_dir, on_show=make_way)
             server.start()
             stack.callback(lambda: server.close(_grace(cancel)))
-            return run_request(services, self.command, self.arguments, self.on_progress, cancel)
+            result = run_request(services, self.command, self.arguments, self.on_progress, cancel)
+        found = result.get("problems")
+        if saved and isinstance(found, list):
+            result["problems"] = [*saved, *found]
+        return result
+
+    def _mend_first(self, data_dir: Path) -> tuple[str, ...]:
+        """Mend a damaged database if that was asked for; it may be one that cannot be opened."""
+        if self.command != "verify" or not self.arguments.get("repair"):
+            return ()
+        from desktop_rag.services.verifying import mend_database
+
+        return mend_database(data_dir)
 
 
 def _grace(cancel: CancelToken) -> float:

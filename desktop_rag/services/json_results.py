@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from desktop_rag.domain.answer import Answer, Citation
@@ -13,6 +14,9 @@ from desktop_rag.domain.metadata import Metadata
 from desktop_rag.services.json_text import EXTRA
 from desktop_rag.services.reports import IndexReport, LibraryStatus, Progress, Removal
 from desktop_rag.services.search_report import SearchReport, SearchResult
+
+if TYPE_CHECKING:
+    from desktop_rag.ingestion.left_out import LeftOut
 
 _FILE_COUNTS = ("added", "updated", "moved", "removed", "unchanged", "failed", "skipped")
 
@@ -132,7 +136,17 @@ def file_json(record: FileRecord) -> dict[str, object]:
         "pages": record.pages,
         "coverage": _coverage(record.coverage),
         "segments": record.segments,
-        EXTRA: {"recognising": _pages(record.recognising)},
+        EXTRA: {"recognising": _pages(record.recognising), "encoding": record.encoding},
+    }
+
+
+def left_out_json(left: LeftOut) -> dict[str, object]:
+    """Return one thing that is left out."""
+    return {
+        "path": left.path,
+        "folder": left.is_folder,
+        "rule": left.rule,
+        "own_rule": left.own_rule,
     }
 
 

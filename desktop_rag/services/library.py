@@ -152,6 +152,7 @@ class Library:
 
     def refresh(self) -> None:
         """Look for changes in all sources now."""
+        self._engine.announcer.sources()
         self._engine.upkeep.agenda.hasten()
         self._engine.look(Look(urgent=True))
 
@@ -283,6 +284,7 @@ class Library:
         spot = self._engine.book.find(path)
         if spot.relpath:
             source = self._engine.book.leave_out(spot)
+            self._engine.leave_out_members(path)
             self._engine.look(Look({source.id: {spot.relpath: True}}, urgent=True))
             return Removal(path, "ignored")
         files = self._store.files(spot.source.id)

@@ -23,6 +23,7 @@ from desktop_rag.ingestion.tally import Tally
 from desktop_rag.ingestion.upkeep import Upkeep
 from desktop_rag.services.announcer import Activity, Announcer
 from desktop_rag.services.library_reports import UnderWay, records_at, shown
+from desktop_rag.store.document_store import ANOTHER_MODEL
 
 if TYPE_CHECKING:
     from desktop_rag.embedding.spaces import EmbeddingSpaces
@@ -31,7 +32,13 @@ if TYPE_CHECKING:
     from desktop_rag.store.knowledge_store import KnowledgeStore
 
 
-_PREPARED = "prepared by version"
+PREPARED_NOTE = "prepared by version"
+"""Name of the note that says which way of preparing the stored documents went through."""
+
+_READ_AGAIN = (
+    "The language model is another one now. What the former one had read is read again, and "
+    "can be found after that."
+)
 
 Spots = Mapping[int, Iterable[str]]
 """Relative paths by source id."""
@@ -64,6 +71,7 @@ class LibraryEngine:
         self._cancel = CancelToken()
         self._settling = threading.Lock()
         self._follows_ocr = False
+        self._another_model = store.note(ANOTHER_MODEL) is not None
         self.book = SourceBook(store, data_dir)
         self.announcer = Announcer(self.activity, self.settle)
         tell_files = self._tell_files
@@ -96,12 +104,12 @@ class LibraryEngine:
         What was prepared then answers until the new is there; what could not be read
         may be readable now.
         """
-        if self._store.note(_PREPARED) == PREPARATION_VERSION:
+        if self._store.note(PREPARED_NOTE) == PREPARATION_VERSION:
             return
         files = self._store.files(statuses=(FileStatus.READY, FileStatus.FAILED))
         on_disk = [record.id for record in files if record.container_id is None]
         self.read_again(on_disk, urgent=False)
-        self._store.set_note(_PREPARED, PREPARATION_VERSION)
+        self._store.set_note(PREPARED_NOTE, PREPARATION_VERSION)
 
     def recognise(self, on: bool) -> None:
         """Recognise pages without text, or leave them; files follow if work has begun."""
@@ -131,6 +139,13 @@ class LibraryEngine:
             self._applier.submit(jobs, Manner(urgent=urgent))
         self.announcer.files([record.id for record in records])
 
+    def leave_out_members(self, path: str) -> None:
+        """Leave out what lies inside a file: no look at the disk finds it."""
+        members = self._store.members_at(path)
+        self.pipeline.drop(members)
+        self._store.set_status(members, FileStatus.IGNORED)
+        self.announcer.files(members)
+
     def is_through(self, tally: Tally, spots: Spots | None, seconds: float) -> bool:
         """Whether a look has done all that came of it, waiting a little for that.
 
@@ -150,7 +165,8 @@ class LibraryEngine:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user about what does not go as it should."""
-        return (*self.pipeline.notes, *self.upkeep.notes, *self.recognition.notes)
+        model = (_READ_AGAIN,) if self._another_model else ()
+        return (*self.pipeline.notes, *self.upkeep.notes, *self.recognition.notes, *model)
 
     def shown(self, records: Iterable[FileRecord]) -> list[FileRecord]:
         """Return records as they are to be shown: with what is under way."""
@@ -176,6 +192,14 @@ class LibraryEngine:
         with self._settling:
             self._cancel.check()
             self._store.settle(self._cancel)
+            if self._another_model and not self._unread:
+                self._store.set_note(ANOTHER_MODEL, "")
+                self._another_model = False
+
+    @property
+    def _unread(self) -> int:
+        counts = self._store.count_files()
+        return counts.get(FileStatus.WAITING, 0) + counts.get(FileStatus.READING, 0)
 
     def wait_settled(self, timeout: float | None) -> bool:
         """Wait until the library equals the disk and all of it can be found."""

@@ -7,6 +7,7 @@ data folder; either way with the same result. Paths in arguments are absolute.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from desktop_rag.domain.events import StatusEvent, Step
@@ -17,6 +18,7 @@ from desktop_rag.services.json_results import (
     answer_json,
     file_json,
     index_json,
+    left_out_json,
     progress_json,
     removal_json,
     search_json,
@@ -26,7 +28,10 @@ from desktop_rag.services.json_text import EXTRA
 from desktop_rag.services.library_changes import follow_changes
 from desktop_rag.services.removing import wait_until_left_out
 from desktop_rag.services.reports import Progress
+from desktop_rag.services.rules import change_rules, list_left_out
 from desktop_rag.services.services import Services
+from desktop_rag.services.transferring import export_library, import_library
+from desktop_rag.services.verifying import verify_library
 
 Arguments = Mapping[str, Any]
 Handler = Callable[[Services, Arguments, OnProgress, CancelToken], dict[str, object]]
@@ -131,11 +136,29 @@ def _status(
 
 
 def _files(
-    services: Services, arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
+    services: Services, arguments: Arguments, _on_progress: OnProgress, cancel: CancelToken
 ) -> dict[str, object]:
-    """List the files; with ``problems`` those alone of which something was not read."""
+    """List the files; with ``problems`` those alone of which something was not read.
+
+    With ``ignored`` what is left out is listed instead.
+    """
+    if arguments.get("ignored", False):
+        return {"ignored": [left_out_json(each) for each in list_left_out(services, cancel)]}
     records = services.library.files(problems_only=bool(arguments.get("problems", False)))
     return {"files": [file_json(record) for record in records]}
+
+
+def _rules(
+    services: Services, arguments: Arguments, on_progress: OnProgress, cancel: CancelToken
+) -> dict[str, object]:
+    """Return the rules of the source at ``path``, after those in ``add`` and ``drop``."""
+
+    def tell(progress: Progress) -> None:
+        on_progress({"reading": progress_json(progress)})
+
+    path = str(arguments["path"])
+    changes = (list(arguments.get("add", ())), list(arguments.get("drop", ())))
+    return {"path": path, "rules": list(change_rules(services, path, *changes, tell, cancel))}
 
 
 def _remove(
@@ -148,11 +171,32 @@ def _remove(
 
 
 def _verify(
+    services: Services, arguments: Arguments, on_progress: OnProgress, cancel: CancelToken
+) -> dict[str, object]:
+    """Check what the library keeps; with ``repair`` make right what can be.
+
+    ``problems`` is what was found, ``ok`` whether all is in order now.
+    """
+
+    def tell(progress: Progress) -> None:
+        on_progress({"reading": progress_json(progress)})
+
+    report = verify_library(services, bool(arguments.get("repair", False)), tell, cancel)
+    return {"ok": report.ok, "problems": list(report.problems)}
+
+
+def _export(
     services: Services, arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
 ) -> dict[str, object]:
-    """Check what the library keeps; with ``repair`` make again what can be."""
-    report = services.store.verify(repair=bool(arguments.get("repair", False)))
-    return {"ok": report.ok, "problems": list(report.problems)}
+    """Write the library into ``file``, a new one."""
+    return export_library(services, Path(arguments["file"]))
+
+
+def _import(
+    services: Services, arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
+) -> dict[str, object]:
+    """Take in the library in ``file``; ``map`` has new folders by old ones."""
+    return import_library(services, Path(arguments["file"]), arguments.get("map", {}))
 
 
 def _watch(
@@ -167,9 +211,12 @@ def _watch(
 
 HANDLERS: Mapping[str, Handler] = {
     "ask": _ask,
+    "export": _export,
     "files": _files,
+    "import": _import,
     "index": _index,
     "remove": _remove,
+    "rules": _rules,
     "search": _search,
     "status": _status,
     "verify": _verify,

@@ -56,13 +56,17 @@ def open_database(folder: Path) -> sqlite3.Connection:
     path = folder / DATABASE_NAME
     with failures_known(folder):
         make_private(folder)
-        _refuse(path)
+        refuse(path)
         path.touch(mode=_PRIVATE_FILE, exist_ok=True)
         return _opened(path)
 
 
-def _refuse(path: Path) -> None:
-    """Look at the file's first bytes alone, so that nothing of it is touched."""
+def refuse(path: Path) -> None:
+    """Refuse what is no library of this version, by its first bytes: nothing is touched.
+
+    Raises:
+        KnownError: it is of a newer version, or no library at all.
+    """
     if not path.exists():
         return
     with path.open("rb") as file:
@@ -74,10 +78,11 @@ def _refuse(path: Path) -> None:
             "files can be read again.",
             str(path),
         )
-    _refuse_newer(int.from_bytes(head[_VERSION_OFFSET:], "big"), path)
+    refuse_newer(int.from_bytes(head[_VERSION_OFFSET:], "big"), path)
 
 
-def _refuse_newer(version: int, path: Path) -> None:
+def refuse_newer(version: int, path: Path) -> None:
+    """Raise a ``KnownError`` for a version above this program's."""
     if version > SCHEMA_VERSION:
         raise KnownError(
             "Made by a newer version",
@@ -87,10 +92,16 @@ def _refuse_newer(version: int, path: Path) -> None:
         )
 
 
+def new_database(path: Path) -> sqlite3.Connection:
+    """Return the writing connection to a new database in a file of its owner's alone."""
+    path.touch(mode=_PRIVATE_FILE)
+    return _opened(path)
+
+
 def _opened(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
-        _refuse_newer(version_of(connection), path)
+        refuse_newer(version_of(connection), path)
         for pragma in _WRITER_PRAGMAS:
             connection.execute(pragma)
         version = version_of(connection)

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from desktop_rag.store.changes import complete_since, last_change, pending
+from desktop_rag.store.checking import finds_itself, has_all
 from desktop_rag.store.codec import pack_ids, unpack_strings, unpack_text
 from desktop_rag.store.failures import failures_known
 from desktop_rag.store.keyword_index import KeywordIndex
@@ -113,18 +114,26 @@ class DerivedIndexes:
         for index in self.vectors.values():
             index.maintain()
 
-    def disagreements(self) -> dict[str, Callable[[], None]]:
-        """Return what is wrong with an index, in words, with what makes it right."""
+    def disagreements(self, thorough: bool = False) -> dict[str, Callable[[], None]]:
+        """Return what is wrong with an index, in words, with what makes it right.
+
+        Args:
+            thorough: look at each entry, and whether a sample finds itself; otherwise the
+                entries of words and names are counted alone.
+        """
         with self._lock, self._readers.snapshot() as connection:
             wrong: dict[str, Callable[[], None]] = {}
             for name, index in self.vectors.items():
-                if index.ids() != set(live_ids(connection, index.space.id).tolist()):
+                ids = live_ids(connection, index.space.id).tolist()
+                if index.ids() != set(ids) or (thorough and not finds_itself(connection, index)):
                     wrong[f"Passages cannot all be found by meaning ({name})."] = index.rebuild
             passages = _count(connection, "SELECT COUNT(DISTINCT text_id) FROM segments")
-            if self.passages.count != passages:
+            if self.passages.count != passages or (
+                thorough and not has_all(connection, self.passages)
+            ):
                 wrong["Passages cannot all be found by their words."] = self.rebuild_passages
-            named = _count(connection, f"SELECT COUNT(*) FROM ({_NAME_ROWS})")
-            if self.names.count != named:
+            named = [row[0] for row in connection.execute(f"{_NAME_ROWS} ORDER BY f.id")]
+            if self.names.count != len(named) or (thorough and not self.names.has_exactly(named)):
                 wrong["Files cannot all be found by their names."] = self.rebuild_names
         return wrong
 

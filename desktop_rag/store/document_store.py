@@ -12,6 +12,7 @@ from desktop_rag.embedding.model import Vector
 from desktop_rag.store import files as rows
 from desktop_rag.store import segments as reading
 from desktop_rag.store.changes import note_replacement
+from desktop_rag.store.codec import pack_ids
 from desktop_rag.store.core import StoreCore
 from desktop_rag.store.documents import DocumentIdentity, find_document, insert_document
 from desktop_rag.store.filter_sql import matching_texts
@@ -22,14 +23,18 @@ from desktop_rag.store.records import (
     StoredParent,
     StoredSegment,
 )
-from desktop_rag.store.sql import ids_of
+from desktop_rag.store.sql import ids_of, put_note
 from desktop_rag.store.texts import (
+    IN_IDS,
     NewText,
     collect_unused,
     insert_texts,
     packed,
     stored_hashes,
 )
+
+ANOTHER_MODEL = "another model"
+"""Name of the note that files wait because the model that had read them is another now."""
 
 
 class DocumentStore(StoreCore):
@@ -141,12 +146,16 @@ class DocumentStore(StoreCore):
         """Note the fingerprint of the model that gives a space's vectors.
 
         Vectors of two models cannot be compared, so when it is another one than before,
-        what was read for that space goes and its files wait to be read again.
+        what was read for that space goes and its files wait to be read again; the note
+        ``ANOTHER_MODEL`` says so until someone takes it away.
 
         Returns:
             Whether that was so.
         """
         of_space = self._space(space)
+        with self._snapshot() as connection:
+            if _fingerprint(connection, of_space.id) == fingerprint:
+                return False
         change = self._write(lambda c: _follow_model(c, of_space.id, fingerprint))
         if change is not None:
             self._changed()
@@ -227,11 +236,17 @@ def _log(
     return change
 
 
+def _fingerprint(connection: sqlite3.Connection, space_id: int) -> str | None:
+    row = connection.execute("SELECT fingerprint FROM spaces WHERE id = ?", (space_id,)).fetchone()
+    found: str | None = row[0]
+    return found
+
+
 def _follow_model(connection: sqlite3.Connection, space_id: int, fingerprint: str) -> int | None:
     """Return the change when the space had the fingerprint of another model."""
-    row = connection.execute("SELECT fingerprint FROM spaces WHERE id = ?", (space_id,)).fetchone()
+    former = _fingerprint(connection, space_id)
     connection.execute("UPDATE spaces SET fingerprint = ? WHERE id = ?", (fingerprint, space_id))
-    if row[0] in (None, fingerprint):
+    if former in (None, fingerprint):
         return None
     held = connection.execute(
         "SELECT id FROM files WHERE document_id IN (SELECT document_id FROM segments "
@@ -240,7 +255,13 @@ def _follow_model(connection: sqlite3.Connection, space_id: int, fingerprint: st
     )
     file_ids = ids_of(held.fetchall())
     silent = rows.release_documents(connection, file_ids)
-    rows.set_status(connection, file_ids, FileStatus.WAITING, None)
+    # What is out of reach stays so; it is read when it comes back without a document.
+    waiting = connection.execute(
+        f"SELECT id FROM files WHERE id {IN_IDS} AND status <> 'unavailable'", (pack_ids(file_ids),)
+    )
+    rows.set_status(connection, ids_of(waiting.fetchall()), FileStatus.WAITING, None)
+    if file_ids:
+        put_note(connection, ANOTHER_MODEL, "1")
     change = rows.log_files(connection, file_ids, silent)
     collect_unused(connection, (), -1)
     return change

@@ -17,8 +17,8 @@ _FULL = (
 )
 _DAMAGED = (
     "The library is damaged",
-    "The library's database cannot be read. Move the library's folder away and start "
-    "again; your own files are not touched.",
+    "The library's database cannot be read. Close the program and run “desktop-rag verify "
+    "--repair”: what can be saved is, the rest is read again; your own files are not touched.",
 )
 _IN_USE = ("The library is in use", "Another program has locked the library. Close it.")
 _NOT_WRITABLE = (
@@ -55,6 +55,9 @@ _OF_SYSTEM = {
 _PRIMARY_CODE = 0xFF
 """An extended SQLite result code holds the primary one in its low byte."""
 
+_NO_TEXT = "Could not decode to UTF-8"
+"""What Python says of a text column whose bytes are no text any more; it has no code."""
+
 _FULL_IN_WORDS = "No space left on device"
 """tantivy wraps the system's error in one of its own and keeps only its words."""
 
@@ -77,6 +80,8 @@ def _told(error: BaseException) -> tuple[str, str] | None:
     """Return title and message, None for what is not a user's to mend."""
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None)
+        if code is None and _NO_TEXT in str(error):
+            return _DAMAGED
         return None if code is None else _OF_SQLITE.get(code & _PRIMARY_CODE)
     if isinstance(error, OSError) and error.errno is not None:
         return _OF_SYSTEM.get(error.errno)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem
 from desktop_rag.store import files as rows
 from desktop_rag.store.codec import pack_ids, pack_text
 from desktop_rag.store.core import StoreCore
+from desktop_rag.store.sql import ids_of
 from desktop_rag.store.texts import IN_IDS
 
 REMOVED = "removed"
@@ -56,10 +58,32 @@ class FileStore(StoreCore):
         """
         return self._write(lambda c: rows.put_member(c, container_id, name, size))
 
+    def await_member(self, file_id: int, stat: FileStat, content_hash: str) -> None:
+        """Let a file that lies in another wait to be read by itself."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            rows.set_status(connection, [file_id], FileStatus.WAITING, None)
+            rows.set_stat(connection, file_id, stat)
+            connection.execute(
+                "UPDATE files SET content_hash = ? WHERE id = ?", (content_hash, file_id)
+            )
+
+        self._write(work)
+
     def members_of(self, file_ids: Collection[int]) -> list[int]:
         """Return the files that lie in these."""
         with self._snapshot() as connection:
             return rows.members_of(connection, file_ids)
+
+    def members_at(self, path: str) -> list[int]:
+        """Return the file inside another that is at a path, and those inside that one."""
+        inside = os.path.join(path, "")
+        sql = (
+            "SELECT id FROM files WHERE container_id IS NOT NULL "
+            "AND (path = ? OR substr(path, 1, ?) = ?)"
+        )
+        with self._snapshot() as connection:
+            return ids_of(connection.execute(sql, (pack_text(path), len(inside), inside)))
 
     def count_members(self, file_ids: Collection[int]) -> dict[FileStatus, int]:
         """Return the number of files that lie in these, in each state that has any."""

@@ -30,7 +30,7 @@ _RECORD = (
     "CASE WHEN f.status = 'ready' AND f.change > ? THEN 'reading' ELSE f.status END, "
     "f.size, f.mtime_ns, f.ctime_ns, f.inode, f.content_hash, f.document_id, "
     "f.problem_title, f.problem_message, d.kind, d.pages, d.coverage, d.segments, "
-    "f.container_id FROM files AS f LEFT JOIN documents AS d ON d.id = f.document_id "
+    "f.container_id, d.encoding FROM files AS f LEFT JOIN documents AS d ON d.id = f.document_id "
 )
 
 
@@ -58,6 +58,7 @@ def _record(row: tuple) -> FileRecord:  # type: ignore[type-arg]
         coverage=Coverage() if row[15] is None else unpack_coverage(row[15]),
         segments=row[16] or 0,
         container_id=row[17],
+        encoding=row[18],
     )
 
 

@@ -62,6 +62,18 @@ class KeywordIndex:
         marks = 0 if self._reached < 0 else 1
         return int(self._searcher().num_docs) - marks
 
+    def has_exactly(self, entries: Sequence[int]) -> bool:
+        """Whether these entries, each once, are all that can be found."""
+        if self.count != len(entries):
+            return False
+        searcher = self._searcher()
+        for at in range(0, len(entries), _TERM_SET_LIMIT):
+            piece = list(entries[at : at + _TERM_SET_LIMIT])
+            among = tantivy.Query.term_set_query(self._schema, "id", piece)
+            if len(searcher.search(among, len(piece), count=False).hits) != len(piece):
+                return False
+        return True
+
     def add(self, entry: int, terms: Mapping[str, str]) -> None:
         """Add an entry; what has its id must have been removed."""
         document = tantivy.Document()

@@ -18,6 +18,7 @@ from desktop_rag.store.search_store import SearchStore
 from desktop_rag.store.segment_store import SegmentStore
 from desktop_rag.store.sources import SourceStore
 from desktop_rag.store.texts import Space
+from desktop_rag.store.transfer import TransferStore
 from desktop_rag.store.upkeep import UpkeepStore
 from desktop_rag.store.writer import Writer
 from desktop_rag.text.analysis import analyse
@@ -35,6 +36,7 @@ class KnowledgeStore(
     OcrStore,
     SearchStore,
     ChatStore,
+    TransferStore,
     UpkeepStore,
 ):
     """Everything that is kept of a library, in one folder that one process owns.

@@ -15,9 +15,8 @@ from desktop_rag.store.texts import IN_IDS
 
 _SCANNED = (
     "FROM documents AS d JOIN files AS f ON f.document_id = d.id "
-    "WHERE d.scanned > 0 AND f.status = 'ready' AND f.container_id IS NULL"
+    "WHERE d.scanned > 0 AND f.status = 'ready'"
 )
-"""Files with pages for OCR; a member is not a file that a page can be drawn of again."""
 _HELD = "EXISTS (SELECT 1 FROM files WHERE files.content_hash = ?1)"
 
 
@@ -102,13 +101,11 @@ class OcrStore(StoreCore):
             return int(counted.fetchone()[0])
 
     def files_with_problem(self, title: str) -> list[int]:
-        """Return the files on the disk that were not read for this reason."""
+        """Return the files that were not read for this reason."""
         with self._snapshot() as connection:
             return ids_of(
                 connection.execute(
-                    "SELECT id FROM files WHERE status = 'failed' AND problem_title = ? "
-                    "AND container_id IS NULL",
-                    (title,),
+                    "SELECT id FROM files WHERE status = 'failed' AND problem_title = ?", (title,)
                 )
             )
 

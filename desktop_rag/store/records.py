@@ -118,11 +118,15 @@ class StoreStats:
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """Whether the library is sound; ``problems`` are sentences, before any repair."""
+    """Whether the library is sound now; ``problems`` are sentences, before any repair.
+
+    ``unsound``: they are the database's own, which only ``salvage`` can mend.
+    """
 
     ok: bool
     problems: tuple[str, ...] = ()
     repaired: bool = False
+    unsound: bool = False
 
 
 @dataclass(frozen=True, slots=True)

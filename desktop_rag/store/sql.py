@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 Row = tuple[object, ...]
 
+NOTE = "note:"
+"""What the names of notes begin with in the table ``library``."""
+
 
 def next_id(connection: sqlite3.Connection, table: str) -> int:
     """Return the id after the highest that ``table`` ever had.
@@ -28,3 +31,11 @@ def inserted_id(cursor: sqlite3.Cursor) -> int:
 def ids_of(rows: Iterable[tuple[int]]) -> list[int]:
     """Return the only column of ``rows``."""
     return [row[0] for row in rows]
+
+
+def put_note(connection: sqlite3.Connection, name: str, value: str) -> None:
+    """Note something about the library as a whole; "" takes the note away."""
+    if value:
+        connection.execute("INSERT OR REPLACE INTO library VALUES (?, ?)", (f"{NOTE}{name}", value))
+    else:
+        connection.execute("DELETE FROM library WHERE name = ?", (f"{NOTE}{name}",))

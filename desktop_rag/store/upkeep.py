@@ -7,16 +7,17 @@ import sqlite3
 
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.store.changes import last_change, prune
+from desktop_rag.store.checking import database_problems
 from desktop_rag.store.core import StoreCore
 from desktop_rag.store.database import folder_bytes
 from desktop_rag.store.file_store import REMOVED
 from desktop_rag.store.ocr_store import collect_unheld_pages
 from desktop_rag.store.records import IndexState, IndexStats, StoreStats, VerifyReport
+from desktop_rag.store.sql import NOTE, put_note
 from desktop_rag.store.texts import collect_unused
 
 log = logging.getLogger(__name__)
 
-_NOTE = "note:"
 _COLLECT_AT_ONCE = 1000
 """Texts deleted in one transaction: other writers wait no longer than that takes."""
 
@@ -60,31 +61,39 @@ class UpkeepStore(StoreCore):
         """Return what was noted under a name, None if nothing was."""
         with self._snapshot() as connection:
             row = connection.execute(
-                "SELECT value FROM library WHERE name = ?", (f"{_NOTE}{name}",)
+                "SELECT value FROM library WHERE name = ?", (f"{NOTE}{name}",)
             ).fetchone()
         return None if row is None else str(row[0])
 
     def set_note(self, name: str, value: str) -> None:
-        """Note something about the library as a whole, for its next start."""
-        sql = "INSERT OR REPLACE INTO library VALUES (?, ?)"
-        self._write(lambda c: c.execute(sql, (f"{_NOTE}{name}", value)).rowcount)
+        """Note something about the library as a whole, for its next start; "" forgets it."""
+        self._write(lambda connection: put_note(connection, name, value))
 
     def verify(self, repair: bool = False) -> VerifyReport:
         """Check the database and that the indexes agree with it; repair the indexes if asked.
 
+        Every entry of the indexes is looked at, and a sample of passages must find itself.
+
         Raises:
             KnownError: the database cannot be read at all.
         """
+        problems = self._problems()
+        if problems:
+            return VerifyReport(False, tuple(problems), unsound=True)
         self.flush()
+        wrong = self._derived.disagreements(thorough=True)
+        found = tuple(wrong)
+        if not (repair and wrong):
+            return VerifyReport(not found, found)
+        for name, again in wrong.items():
+            log.warning("repairing: %s", name)
+            again()
+        left = (*self._problems(), *self._derived.disagreements(thorough=True))
+        return VerifyReport(not left, found, repaired=not left)
+
+    def _problems(self) -> list[str]:
         with self._snapshot() as connection:
-            problems = _database_problems(connection)
-        wrong = self._derived.disagreements()
-        if repair:
-            for name, again in wrong.items():
-                log.warning("repairing: %s", name)
-                again()
-        found = (*problems, *wrong)
-        return VerifyReport(not found, found, repaired=repair and bool(wrong) and not problems)
+            return database_problems(connection)
 
     def stats(self) -> StoreStats:
         """Return how much there is and how the indexes are."""
@@ -134,17 +143,3 @@ def _empty_log(connection: sqlite3.Connection) -> None:
 
 def _count(connection: sqlite3.Connection, table: str) -> int:
     return int(connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])
-
-
-def _database_problems(connection: sqlite3.Connection) -> list[str]:
-    problems = []
-    if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-        problems.append("The library's database is damaged.")
-    if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
-        problems.append("The library's database refers to things that are not in it.")
-    without = connection.execute(
-        "SELECT 1 FROM texts WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE text_id = texts.id)"
-    )
-    if without.fetchone() is not None:
-        problems.append("Some passages cannot be found by meaning.")
-    return problems

@@ -17,6 +17,7 @@ from desktop_rag.domain.ocr import RecognisedLine, RecognisedPage
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.ocr_models import require_ocr_models
 from desktop_rag.ingestion.ocr_wire import page_frames
+from desktop_rag.ingestion.parsers.parts import source_of
 from desktop_rag.ingestion.parsers.picture_open import MOST_PIXELS, open_paged, pixels_of
 from desktop_rag.ingestion.parsers.problems import damaged
 from desktop_rag.ingestion.wire import Frame
@@ -60,7 +61,7 @@ class OcrService:
         faulthandler.dump_traceback_later(self._seconds, exit=True)
         try:
             path = Path(os.fsdecode(payload["path"]))
-            with closing(open_paged(path, path.name)) as document:
+            with closing(open_paged(source_of(path), path.name)) as document:
                 lines = self._lines(document, payload["page"], path.name)
             yield from page_frames([RecognisedPage(payload["page"], lines)])
             yield "done", None

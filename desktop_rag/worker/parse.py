@@ -6,11 +6,12 @@ import argparse
 import faulthandler
 import os
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.domain.document import ParsedDocument
 from desktop_rag.domain.files import Problem
 from desktop_rag.domain.ocr import OcrState, Recognition
 from desktop_rag.domain.prepared import Member, PreparedDocument
@@ -20,9 +21,9 @@ from desktop_rag.ingestion.content import hash_content
 from desktop_rag.ingestion.model_text import text_spaces
 from desktop_rag.ingestion.ocr_wire import RECOGNISED, PagesBuilder
 from desktop_rag.ingestion.parsers.limits import ParseLimits, limited
-from desktop_rag.ingestion.parsers.parts import Part, visiting
+from desktop_rag.ingestion.parsers.parts import Part, source_of, visiting
 from desktop_rag.ingestion.parsers.recognition import TextlessDocument
-from desktop_rag.ingestion.parsers.registry import parse_file
+from desktop_rag.ingestion.parsers.registry import parse_bytes, parse_file
 from desktop_rag.ingestion.preparation import Preparation, without_text
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from desktop_rag.ingestion.wire import Frame, document_frames, member_frames
@@ -85,20 +86,33 @@ class ParseService:
     def _prepared(self, payload: Any) -> PreparedDocument:  # noqa: ANN401
         recognition = Recognition(OcrState(payload["ocr"]), self._recognised.take())
         try:
-            with limited(self._limits), visiting(self) if payload["members"] else nullcontext():
-                parsed = parse_file(Path(os.fsdecode(payload["path"])), recognition)
+            with limited(self._limits), self._visiting(recognition.state, payload["members"]):
+                parsed = _parsed(Path(os.fsdecode(payload["path"])), recognition)
         except TextlessDocument as textless:
             return without_text(textless)
         return self._preparation.prepare(parsed)
 
+    def _visiting(self, ocr: OcrState, wanted: bool) -> AbstractContextManager[None]:
+        return visiting(self, ocr) if wanted else nullcontext()
+
     def _member(self, part: Part) -> Member:
         known = Member(part.name, len(part.content), hash_content(part.content))
-        problem = part.problem
-        if part.parsed is not None:
-            try:
-                return replace(known, prepared=self._preparation.prepare(part.parsed))
-            except KnownError as dropped:
-                problem = dropped
-        if problem is None:
-            raise ValueError("a part has either been parsed or a problem")
-        return replace(known, problem=Problem(problem.title, problem.message))
+        try:
+            return replace(known, prepared=self._prepared_part(part))
+        except KnownError as problem:
+            return replace(known, problem=Problem(problem.title, problem.message))
+
+    def _prepared_part(self, part: Part) -> PreparedDocument:
+        if isinstance(part.outcome, KnownError):
+            raise part.outcome
+        if isinstance(part.outcome, TextlessDocument):
+            return without_text(part.outcome)
+        return self._preparation.prepare(part.outcome)
+
+
+def _parsed(path: Path, recognition: Recognition) -> ParsedDocument:
+    """Parse a file, or one that lies in it."""
+    source = source_of(path)
+    if isinstance(source, bytes):
+        return parse_bytes(source, path.name, recognition)
+    return parse_file(source, recognition)

@@ -14,7 +14,7 @@ import pymupdf
 
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.paths import file_at
-from desktop_rag.ingestion.parsers.parts import content_of_part
+from desktop_rag.ingestion.parsers.parts import source_of
 from desktop_rag.ingestion.parsers.picture_open import open_paged
 from desktop_rag.ingestion.parsers.problems import damaged
 from desktop_rag.ingestion.wire import Frame
@@ -75,27 +75,19 @@ class ViewService:
 
     def _document(self, path: str, name: str) -> pymupdf.Document:
         """Return the open document; one whose file has changed is opened again."""
-        on_disk = file_at(path)
-        status = os.stat(on_disk)
+        status = os.stat(file_at(path))
         stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
         known = self._open.pop(path, None)
         if known is not None and known.stamp != stamp:
             known.document.close()
             known, self._last_words = None, None
         if known is None:
-            known = _Open(open_paged(_source(Path(path), on_disk), name), stamp)
+            known = _Open(open_paged(source_of(Path(path)), name), stamp)
         self._open[path] = known
         while len(self._open) > _OPEN_DOCUMENTS:
             self._open.popitem(last=False)[1].document.close()
             self._last_words = None
         return known.document
-
-
-def _source(path: Path, on_disk: Path) -> Path | bytes:
-    """Return what is opened: a file, or the content of one that lies in it."""
-    if path == on_disk:
-        return path
-    return content_of_part(on_disk, path.relative_to(on_disk).as_posix())
 
 
 def _rendered(page: pymupdf.Page, zoom: float) -> Iterator[Frame]:

@@ -27,13 +27,13 @@ import pymupdf
 
 from desktop_rag.bootstrap import open_library
 from desktop_rag.domain.files import FileStat, FileStatus, Source
+from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.embedding.model import Vector
 from desktop_rag.embedding.pool import EmbeddingPool, _Task
 from desktop_rag.foundation.paths import prepare_data_dir
 from desktop_rag.foundation.settings import OCR, Settings
 from desktop_rag.ingestion.content import hash_file
 from desktop_rag.ingestion.parsers.registry import parse_file
-from desktop_rag.ingestion.prepared import PreparedDocument
 from desktop_rag.ingestion.reading import WorkerReader
 from desktop_rag.ingestion.scan import SourceScanner
 from desktop_rag.store.knowledge_store import KnowledgeStore

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
+    QCheckBox,
     QComboBox,
     QDialog,
     QFileDialog,
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.settings import LANGUAGE, TEXT_SIZE, THEME, Settings
+from desktop_rag.foundation.settings import LANGUAGE, OCR, TEXT_SIZE, THEME, Settings
 from desktop_rag.gui import keys, strings, theme
 from desktop_rag.gui.library.pane import RAIL_WIDTH
 from desktop_rag.gui.settings_dialog import SettingsDialog
@@ -160,6 +161,10 @@ def test_the_settings_dialog_follows_the_declaration(qtbot: QtBot, open_window: 
     assert services.settings.get(LANGUAGE) == "zh"
     assert strings.current_language() == "zh"
     assert box.itemText(0) == "跟随系统"
+    recognise = dialog.fields["ocr"]
+    assert isinstance(recognise, QCheckBox)
+    recognise.click()
+    assert services.settings.get(OCR) is False
     dialog.close()
 
 

@@ -209,6 +209,7 @@ class FakeAssistant:
 class FakeVerifyReport:
     ok: bool = True
     problems: tuple[str, ...] = ()
+    unsound: bool = False
 
 
 @dataclass
@@ -217,6 +218,12 @@ class FakeStore:
 
     def flush(self) -> None:
         """Nothing is written here."""
+
+    def sources(self) -> list[Source]:
+        return []
+
+    def count_files(self) -> dict[FileStatus, int]:
+        return {}
 
     def verify(self, repair: bool) -> FakeVerifyReport:
         self.repairs.append(repair)

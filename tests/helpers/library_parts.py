@@ -25,6 +25,7 @@ from desktop_rag.embedding.model import Vector
 from desktop_rag.embedding.pool import EmbeddingPool
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.paths import file_at
 from desktop_rag.ingestion.content import hash_content
 from desktop_rag.ingestion.reading import OnMember
 from desktop_rag.services.library import Library, LibraryLimits
@@ -33,6 +34,7 @@ from desktop_rag.text.hashing import text_hash
 
 SPACE = "toy"
 DIMENSION = 16
+_SETTLED_SECONDS = 20.0
 
 
 class ToyModel:
@@ -98,7 +100,7 @@ class ToyReader:
         self.paths.append(str(path))
         if self.before_read is not None:
             self.before_read(path, cancel or CancelToken())
-        text = path.read_bytes().decode(errors="replace")
+        text = _words_at(path)
         if text.startswith("DAMAGED"):
             raise KnownError("Damaged", f"“{path.name}” is damaged.", str(path))
         if not text.strip():
@@ -111,6 +113,16 @@ class ToyReader:
 
     def close(self) -> None:
         self.closed.set()
+
+
+def _words_at(path: Path) -> str:
+    """Return what a file says, or one that lies in a box."""
+    on_disk = file_at(path)
+    text = on_disk.read_bytes().decode(errors="replace")
+    if on_disk == path:
+        return text
+    name = path.relative_to(on_disk).as_posix()
+    return dict(line.split(": ", 1) for line in text.splitlines()[1:])[name]
 
 
 def member(name: str, words: str) -> Member:
@@ -202,3 +214,13 @@ class Workshop:
         documents = {segment.document_id for segments in found.values() for segment in segments}
         paths = self.store.paths_of(documents)
         return sorted(Path(path).name for those in paths.values() for path in those)
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def settled(shop: Workshop) -> None:
+    assert shop.library.wait_settled(_SETTLED_SECONDS)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from desktop_rag.domain.document import ParsedDocument
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.parsers.parts import Part, visiting
+from desktop_rag.ingestion.parsers.recognition import TextlessDocument
 from desktop_rag.ingestion.parsers.registry import parse_bytes
 
 
@@ -17,7 +18,7 @@ def parsed(content: str | bytes, name: str) -> ParsedDocument:
     return parse_bytes(content.encode() if isinstance(content, str) else content, name)
 
 
-def inside(content: bytes, name: str) -> dict[str, ParsedDocument | KnownError]:
+def inside(content: bytes, name: str) -> dict[str, ParsedDocument | TextlessDocument | KnownError]:
     """Return what lies in a container: each part's document, or why it was not read."""
     visitor = _Collector()
     with visiting(visitor):
@@ -28,23 +29,21 @@ def inside(content: bytes, name: str) -> dict[str, ParsedDocument | KnownError]:
 def words_inside(content: bytes, name: str) -> dict[str, str]:
     """Return the text of each part of a container, the title of the problem of one without."""
     return {
-        part: found.title if isinstance(found, KnownError) else found.document.text
+        part: found.document.text if isinstance(found, ParsedDocument) else found.title
         for part, found in inside(content, name).items()
     }
 
 
 class _Collector:
     def __init__(self) -> None:
-        self.found: dict[str, ParsedDocument | KnownError] = {}
+        self.found: dict[str, ParsedDocument | TextlessDocument | KnownError] = {}
 
     def wants(self, name: str, content: bytes) -> bool:
         return True
 
     def take(self, part: Part) -> None:
         assert part.name not in self.found
-        found = part.parsed or part.problem
-        assert found is not None
-        self.found[part.name] = found
+        self.found[part.name] = part.outcome
 
 
 def pieces(document: ParsedDocument) -> list[tuple[str, str]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
+from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.foundation.paths import models_dir
 from desktop_rag.ingestion.model_text import TextSpace, text_spaces
 from desktop_rag.ingestion.parsers.registry import parse_bytes
 from desktop_rag.ingestion.preparation import Preparation
-from desktop_rag.ingestion.prepared import PreparedDocument
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes, SizeCounter
 from desktop_rag.ingestion.splitters.structural import StructuralSplitter
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import psutil
@@ -132,6 +133,29 @@ def test_a_library_finds_what_scans_and_pictures_say(services: Services, tmp_pat
     assert found.lines
     found = services.assistant.search("租金每月多少").results[0]
     assert Path(found.path).name == "合同.png"
+
+
+def test_what_is_attached_is_recognised_too(services: Services, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    message = EmailMessage()
+    message["From"], message["Subject"] = "anne@example.org", "The lease"
+    message.set_content("Please find the scan attached.")
+    message.add_attachment(scanned_pdf([ENGLISH]), "application", "pdf", filename="lease.pdf")
+    (docs / "mail.eml").write_bytes(message.as_bytes())
+    services.library.index([docs])
+    assert services.library.wait_settled(WAIT)
+    message.replace_header("Subject", "The lease again")
+    (docs / "again.eml").write_bytes(message.as_bytes())
+    services.library.index([docs])
+    assert services.library.wait_settled(WAIT)
+
+    scans = [file for file in services.library.files() if file.path.endswith(".pdf")]
+    assert [(file.status, file.coverage.ocr) for file in scans] == [(FileStatus.READY, 1)] * 2
+    found = services.assistant.search("how much is the deposit?").results[0]
+    assert set(found.paths) == {
+        str(docs / name / "lease.pdf") for name in ("mail.eml", "again.eml")
+    }
 
 
 def test_a_killed_program_leaves_nothing_and_goes_on_with_the_next_page(

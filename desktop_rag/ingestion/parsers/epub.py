@@ -24,7 +24,7 @@ _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _METADATA = {
     "creator": "author",
     "date": "date",
-    "language": "book_language",
+    "language": "stated_language",
     "publisher": "publisher",
     "identifier": "identifier",
 }

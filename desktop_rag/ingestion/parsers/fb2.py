@@ -76,7 +76,7 @@ def _metadata(root: Element) -> dict[str, str]:
         if tag == "author":
             authors.append(" ".join(_name_parts(child)))
         elif tag in ("book-title", "date", "lang"):
-            key = {"book-title": "title", "lang": "book_language"}.get(tag, tag)
+            key = {"book-title": "title", "lang": "stated_language"}.get(tag, tag)
             found[key] = _words(child)
     found["author"] = ", ".join(filter(None, authors))
     return found

@@ -18,7 +18,8 @@ class Marks:
     """How a language marks its lines.
 
     ``heading`` has the groups "mark" and "words"; ``fence`` begins code that ``closing``
-    ends, where "{}" is the beginning's group "end"; ``attribute`` has "name" and "value".
+    ends, where "{}" is the beginning's group "end"; ``attribute`` has "name" and "value";
+    ``caption`` has "words"; ``byline`` is who wrote it, right below the title.
     """
 
     heading: re.Pattern[str]
@@ -29,6 +30,8 @@ class Marks:
     passed_over: re.Pattern[str]
     table_row: re.Pattern[str]
     table_rule: re.Pattern[str]
+    caption: re.Pattern[str]
+    byline: re.Pattern[str] | None = None
 
 
 ORG = Marks(
@@ -43,6 +46,7 @@ ORG = Marks(
     passed_over=re.compile(r"\s*(?:#\+\S+.*|#\s.*|#|:[\w-]+:.*)"),
     table_row=re.compile(r"\s*\|.*"),
     table_rule=re.compile(r"\s*\|[-+|]+"),
+    caption=re.compile(r"\s*#\+caption:\s*(?P<words>\S.*)", re.IGNORECASE),
 )
 ASCIIDOC = Marks(
     heading=re.compile(r"(?P<mark>={1,6}|#{1,6})\s+(?P<words>\S.*)"),
@@ -53,6 +57,8 @@ ASCIIDOC = Marks(
     passed_over=re.compile(r"//.*|\[[^\]]*\]|:[!\w-]+:.*|[=*_+]{4,}|\+|include::.*"),
     table_row=re.compile(r"\|.*"),
     table_rule=re.compile(r"\|={3,}"),
+    caption=re.compile(r"\.(?P<words>[^\s.].*)"),
+    byline=re.compile(r"(?P<author>\w[^<>]*?)\s+<[^<>\s]+@[^<>\s]+>"),
 )
 _METADATA = {"title": "title", "doctitle": "title", "author": "author"}
 
@@ -97,6 +103,11 @@ def _take(lines: LineBlocks, number: int, marks: Marks, metadata: dict[str, str]
     elif (attribute := marks.attribute.fullmatch(line)) is not None:
         name = attribute["name"].lower()
         metadata.setdefault(_METADATA.get(name, "date"), attribute["value"].strip())
+    elif (caption := marks.caption.fullmatch(line)) is not None:
+        lines.caption(number, caption.span("words"))
+    elif number == 1 and marks.byline and (byline := marks.byline.fullmatch(line)) is not None:
+        metadata.setdefault("author", byline["author"])
+        lines.take(number)
     elif marks.table_row.fullmatch(line):
         return _take_table(lines, number, marks)
     elif not line or marks.passed_over.fullmatch(line):

@@ -23,6 +23,10 @@ _KEYS = {
     "description": "description",
     "tags": "tags",
     "keywords": "tags",
+    "lang": "stated_language",
+    "language": "stated_language",
+    "modified": "modified",
+    "updated": "modified",
 }
 """What is kept, and under which metadata key."""
 

@@ -122,6 +122,9 @@ def _metadata(tree: LexborHTMLParser, text: str) -> dict[str, str]:
         content = (values.get("content") or "").strip()
         if key is not None and content:
             found.setdefault(key, content)
+    language = (tree.root.attributes.get("lang") or "").strip() if tree.root else ""
+    if language:
+        found["stated_language"] = language
     link = tree.css_first('link[rel="canonical"]')
     if link is not None and link.attributes.get("href"):
         found["address"] = link.attributes["href"] or ""

@@ -67,15 +67,11 @@ class LineBlocks:
 
     def heading(self, number: int, level: int, words: tuple[int, int] | None = None) -> None:
         """Make a line a heading, or the ``words`` in it, which are (start, end) in the line."""
-        self.close()
-        line = self[number]
-        start, end = words or (0, len(line))
-        part = line[start:end]
-        start += len(part) - len(part.lstrip())
-        end -= len(part) - len(part.rstrip())
-        if start < end:
-            base = self._spans[number][0]
-            self.blocks.append(Block(BlockKind.HEADING, base + start, base + end, level))
+        self._words(number, BlockKind.HEADING, words or (0, len(self[number])), level)
+
+    def caption(self, number: int, words: tuple[int, int]) -> None:
+        """Make the ``words`` in a line, which are (start, end) in it, a caption."""
+        self._words(number, BlockKind.CAPTION, words, 0)
 
     def table(self, first: int, last: int, header_last: int) -> None:
         """Make lines ``first`` to before ``last`` a table, its header to ``header_last``."""
@@ -83,6 +79,16 @@ class LineBlocks:
         start, end = self._spans[first][0], self._spans[last - 1][1]
         header = (start, self._spans[header_last - 1][1]) if header_last > first else None
         self.blocks.append(Block(BlockKind.TABLE, start, end, header=header))
+
+    def _words(self, number: int, kind: BlockKind, words: tuple[int, int], level: int) -> None:
+        self.close()
+        start, end = words
+        part = self[number][start:end]
+        start += len(part) - len(part.lstrip())
+        end -= len(part) - len(part.rstrip())
+        if start < end:
+            base = self._spans[number][0]
+            self.blocks.append(Block(kind, base + start, base + end, level))
 
     def finish(
         self,

@@ -45,7 +45,10 @@ class NotebookParser:
                     assembly.add(BlockKind.NOTE, output[:_LONGEST_OUTPUT])
         if not len(assembly):
             raise no_text(name, "Its cells are empty.")
-        return assembly.finish(Format.NOTEBOOK.value, title=title, encoding=encoding)
+        stated, metadata = _stated(book)
+        return assembly.finish(
+            Format.NOTEBOOK.value, title=stated or title, metadata=metadata, encoding=encoding
+        )
 
     def _add(self, assembly: Assembly, cell: dict[str, Any]) -> str:
         """Append a cell; return the title that it gives."""
@@ -89,3 +92,17 @@ def _joined(value: object) -> str:
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""
+
+
+def _stated(book: dict[str, Any]) -> tuple[str, dict[str, str]]:
+    """Return the title and the authors that a notebook states."""
+    said = book.get("metadata")
+    said = said if isinstance(said, dict) else {}
+    listed = said.get("authors")
+    authors = [
+        author["name"]
+        for author in (listed if isinstance(listed, list) else ())
+        if isinstance(author, dict) and isinstance(author.get("name"), str)
+    ]
+    title = said.get("title")
+    return (title if isinstance(title, str) else ""), {"author": ", ".join(authors)}

@@ -23,12 +23,14 @@ of Wingdings), which say nothing without their font."""
 _PROPERTIES = {
     "creator": "author",
     "created": "created",
+    "modified": "modified",
+    "language": "stated_language",
     "subject": "subject",
     "keywords": "keywords",
     "description": "description",
     "category": "category",
 }
-_DATES = frozenset({"created"})
+_DATES = frozenset({"created", "modified"})
 _NO_TITLES = frozenset(
     {
         *("powerpoint presentation", "powerpoint-präsentation", "présentation powerpoint"),

@@ -13,13 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from desktop_rag.domain.document import Coverage, Document, ParsedDocument
+from desktop_rag.domain.ocr import OcrState, Recognition
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.paths import file_at
 from desktop_rag.ingestion.parsers.limits import limits_in_force
-from desktop_rag.ingestion.parsers.recognition import NO_TEXT_SCANNED
+from desktop_rag.ingestion.parsers.recognition import TextlessDocument
 
 MAX_PARTS = 200_000
 """How many documents may lie in one file in all: the mails of a very full mailbox."""
@@ -40,8 +43,7 @@ class Part:
 
     name: str
     content: bytes
-    parsed: ParsedDocument | None = None
-    problem: KnownError | None = None
+    outcome: ParsedDocument | TextlessDocument | KnownError
 
 
 class PartVisitor(Protocol):
@@ -61,6 +63,7 @@ class _Visit:
     """Where the visitor of the outermost container is, and what parts may still take."""
 
     visitor: PartVisitor
+    ocr: OcrState = OcrState.MISSING
     names: list[str] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     left: int = MAX_PARTS
@@ -109,9 +112,12 @@ _visit: ContextVar[_Visit | None] = ContextVar("visit", default=None)
 
 
 @contextmanager
-def visiting(visitor: PartVisitor) -> Iterator[None]:
-    """Give the parts of what is parsed meanwhile to ``visitor``."""
-    token = _visit.set(_Visit(visitor))
+def visiting(visitor: PartVisitor, ocr: OcrState = OcrState.MISSING) -> Iterator[None]:
+    """Give the parts of what is parsed meanwhile to ``visitor``.
+
+    ``ocr``: whether pages of theirs without text are going to be recognised.
+    """
+    token = _visit.set(_Visit(visitor, ocr))
     try:
         yield
     finally:
@@ -134,18 +140,18 @@ def add_part(name: str, content: bytes, parse: Callable[[], ParsedDocument] | No
         with visit.inside(place, len(content)):
             if not visit.visitor.wants(place, content):
                 return
-            parsed = _parse(content, place, parse)
+            outcome = _parse(content, place, parse, visit.ocr)
     except KnownError as problem:
-        visit.visitor.take(Part(place, content, problem=problem))
+        visit.visitor.take(Part(place, content, problem))
     else:
-        visit.visitor.take(Part(place, content, parsed))
+        visit.visitor.take(Part(place, content, outcome))
 
 
 def skip_part(name: str, problem: KnownError) -> None:
     """Hand on a part that is known to be unreadable."""
     visit = _visit.get()
     if visit is not None:
-        visit.visitor.take(Part(visit.name(name), b"", problem=problem))
+        visit.visitor.take(Part(visit.name(name), b"", problem))
 
 
 def listing(kind: str, names: Sequence[str]) -> ParsedDocument:
@@ -157,6 +163,27 @@ def listing(kind: str, names: Sequence[str]) -> ParsedDocument:
     if len(names) > _MOST_LISTED:
         shown.append(f"… {len(names):,}")
     return ParsedDocument(Document("\n".join(shown)), (), Coverage(read=1), kind)
+
+
+def source_of(path: Path) -> Path | bytes:
+    """Return what there is to open at a path: a file, or the content of one that lies in it.
+
+    Raises:
+        KnownError: the container cannot be read, or has no such part any more.
+        OSError: nothing is there.
+    """
+    on_disk = file_at(path)
+    if on_disk == path:
+        return path
+    status = on_disk.stat()
+    name = path.relative_to(on_disk).as_posix()
+    return _kept_content(on_disk, name, (status.st_mtime_ns, status.st_size, status.st_ino))
+
+
+@lru_cache(maxsize=1)
+def _kept_content(container: Path, name: str, _stamp: tuple[int, int, int]) -> bytes:
+    """Return a part's content; the last one's is kept, since its pages are asked for in a row."""
+    return content_of_part(container, name)
 
 
 def content_of_part(container: Path, name: str) -> bytes:
@@ -215,30 +242,19 @@ def _shortened(part: str) -> str:
 
 
 def _parse(
-    content: bytes, place: str, parse: Callable[[], ParsedDocument] | None
-) -> ParsedDocument:
+    content: bytes, place: str, parse: Callable[[], ParsedDocument] | None, ocr: OcrState
+) -> ParsedDocument | TextlessDocument:
     # late, since the registry knows the parsers that have parts
     from desktop_rag.ingestion.parsers.registry import parse_bytes
 
     name = PurePosixPath(place).name
     try:
-        return parse_bytes(content, name) if parse is None else parse()
-    except KnownError as problem:
-        raise _in_words(problem, name) from problem
-    except MemoryError:
+        return parse_bytes(content, name, Recognition(ocr)) if parse is None else parse()
+    except TextlessDocument as textless:
+        return textless
+    except (KnownError, MemoryError):
         raise
     except Exception as error:
         _log.exception("a part could not be read")
         message = f"“{name}” is not built the way this program expects."
         raise KnownError("Could not be read", message) from error
-
-
-def _in_words(problem: KnownError, name: str) -> KnownError:
-    """Return a part's problem; pages are recognised only in files that lie on the disk."""
-    if problem.title != NO_TEXT_SCANNED:
-        return problem
-    return KnownError(
-        NO_TEXT_SCANNED,
-        f"“{name}” has no text, and the pages of files inside other files are not recognised. "
-        "Save it as a file of its own, and OCR will read it.",
-    )

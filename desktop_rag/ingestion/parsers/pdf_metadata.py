@@ -27,15 +27,16 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 
 
 def metadata_of(info: Mapping[str, Any]) -> dict[str, str]:
-    """Return the sensible part of PyMuPDF's metadata: author, subject, keywords, date."""
+    """Return the sensible part of PyMuPDF's metadata: author, subject, keywords, dates."""
     values: dict[str, str] = {}
     for key, name in (("author", "author"), ("subject", "subject"), ("keywords", "tags")):
         value = _clean(info.get(key))
         if value and not _PROGRAM.search(value):
             values[name] = value
-    match = _DATE.match(info.get("creationDate") or "")
-    if match is not None and match[1] >= "1980":
-        values["date"] = "-".join(part for part in match.groups() if part)
+    for key, name in (("creationDate", "date"), ("modDate", "modified")):
+        match = _DATE.match(info.get(key) or "")
+        if match is not None and match[1] >= "1980":
+            values[name] = "-".join(part for part in match.groups() if part)
     return values
 
 

@@ -119,9 +119,11 @@ def parse_file(path: Path, recognition: Recognition | None = None) -> ParsedDocu
     return bounded(parser.parse(path, path.name))
 
 
-def parse_bytes(content: bytes, name: str) -> ParsedDocument:
-    """Parse content that is in memory; raises ``KnownError`` as ``parse_file`` does."""
-    return bounded(parser_for(content[:HEAD_BYTES], name).parse(content, name))
+def parse_bytes(
+    content: bytes, name: str, recognition: Recognition | None = None
+) -> ParsedDocument:
+    """Parse content that is in memory; raises what ``parse_file`` does."""
+    return bounded(parser_for(content[:HEAD_BYTES], name, recognition).parse(content, name))
 
 
 def parser_for(head: bytes, name: str, recognition: Recognition | None = None) -> Parser:

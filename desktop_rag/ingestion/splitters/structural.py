@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain.document import BlockKind, Document, LineBox, ParsedDocument
+from desktop_rag.domain.prepared import PreparedParent
 from desktop_rag.domain.segment import Place, TextSegment
 from desktop_rag.ingestion.parsers.text import parse_text
 from desktop_rag.ingestion.plain import plain_text_of, without_leaders, without_targets
-from desktop_rag.ingestion.prepared import PreparedParent
 from desktop_rag.ingestion.splitters.cuts import NOISE, Sized, cut, noise_of
 from desktop_rag.ingestion.splitters.sections import Run, runs_of
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes, SizeCounters

@@ -27,6 +27,7 @@ def test_common_options_stand_before_or_after_the_command(arguments):
 
 def test_every_command_takes_json():
     extra = {"search": ["q"], "ask": ["q"], "remove": ["p"], "evaluate": ["d"]}
+    extra |= {"export": ["f"], "import": ["f"], "rules": ["s"]}
     for command in COMMANDS:
         options = parse([command.name, *extra.get(command.name, []), "--json"])
         assert options.command == command.name
@@ -42,7 +43,10 @@ def test_the_table_s_commands_are_there():
         "files",
         "watch",
         "remove",
+        "rules",
         "verify",
+        "export",
+        "import",
         "evaluate",
         "doctor",
     }
@@ -168,3 +172,11 @@ def test_the_environment_names_the_data_folder(tmp_path, monkeypatch):
 
     assert run_window([]).opened == [(tmp_path / "there", ())]
     assert run_window(["--data-dir", str(tmp_path / "here")]).opened == [(tmp_path / "here", ())]
+
+
+def test_moved_folders_are_taken_as_pairs(capsys):
+    options = parse(["import", "f", "--map", "/old=/new", "--map", "C:\\Docs=/docs=2024"])
+    assert options.map == [("/old", "/new"), ("C:\\Docs", "/docs=2024")]
+    with pytest.raises(SystemExit):
+        parse(["import", "f", "--map", "/old"])
+    assert "OLD=NEW" in capsys.readouterr().err

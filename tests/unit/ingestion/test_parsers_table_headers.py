@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.ingestion.parsers.registry import parse_bytes
 from desktop_rag.ingestion.preparation import Preparation
-from desktop_rag.ingestion.prepared import PreparedDocument
 from tests.helpers.office_files import docx, odf, paragraph, pptx, rows, xls, xlsx
 from tests.helpers.preparing import spaces
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.domain.document import Document
 from desktop_rag.domain.metadata import Metadata
-from desktop_rag.ingestion.prepared import PreparedDocument
+from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.ingestion.splitters.cuts import Sized, cut
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes, SizeCounter
 from tests.helpers.preparing import paragraphs, prepared, spaces, splitter

@@ -9,9 +9,9 @@ from functools import lru_cache
 import pymupdf
 import pytest
 
+from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.ingestion.parsers.registry import parse_bytes
 from desktop_rag.ingestion.preparation import Preparation
-from desktop_rag.ingestion.prepared import PreparedDocument
 from tests.helpers.preparing import paragraphs, prepared, spaces
 
 MOST_CHANGED = 5

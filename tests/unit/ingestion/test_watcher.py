@@ -101,7 +101,7 @@ def test_network_shares_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
             self.mountpoint, self.fstype, self.opts = mountpoint, fstype, opts
 
     mounts = [Mount("/", "ext4"), Mount("/mnt/share", "nfs4"), Mount("/mnt/win", "x", "rw,remote")]
-    monkeypatch.setattr(module.psutil, "disk_partitions", lambda **_: mounts)
+    monkeypatch.setattr("psutil.disk_partitions", lambda **_: mounts)
     assert is_remote("/mnt/share/a")
     assert is_remote("/mnt/win")
     assert not is_remote("/mnt/shared")

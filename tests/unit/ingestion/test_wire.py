@@ -7,7 +7,7 @@ import pytest
 
 from desktop_rag.domain.document import Coverage, LineBox, UnreadableUnit
 from desktop_rag.domain.metadata import Metadata
-from desktop_rag.ingestion.prepared import PreparedDocument, PreparedParent, PreparedSegment
+from desktop_rag.domain.prepared import PreparedDocument, PreparedParent, PreparedSegment
 from desktop_rag.ingestion.wire import (
     LONGEST_FRAME,
     DocumentBuilder,

@@ -5,21 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.domain.files import FileStatus
-from desktop_rag.foundation.cancellation import CancelToken
 from tests.helpers.library_parts import Workshop
-
-
-@pytest.fixture
-def shop(data_dir: Path) -> Iterator[Workshop]:
-    shop = Workshop(data_dir)
-    yield shop
-    shop.close()
 
 
 @pytest.fixture
@@ -164,7 +155,7 @@ def test_a_single_container_as_source(shop: Workshop, docs: Path) -> None:
     assert shop.library.files() == []
 
 
-def test_a_file_inside_is_tried_again_with_its_container(shop: Workshop, docs: Path) -> None:
+def test_a_file_inside_is_tried_again_by_itself(shop: Workshop, docs: Path) -> None:
     box(docs / "mail.box", a_txt="Apples grow.", b_txt="DAMAGED")
     shop.library.index([docs])
     read = len(shop.reader.paths)
@@ -226,15 +217,27 @@ def test_a_container_on_a_drive_that_comes_and_goes(shop: Workshop, docs: Path) 
 
 
 def test_a_removal_while_a_container_is_read(shop: Workshop, docs: Path) -> None:
-    path = box(docs / "mail.box", a_txt="Apples grow.", b_txt="Beans climb.")
-
-    def remove(_path: Path, _cancel: CancelToken) -> None:
-        path.unlink(missing_ok=True)
-
+    box(docs / "mail.box", a_txt="Apples grow.", b_txt="Beans climb.")
     shop.library.start(False)
     shop.spaces.model.seconds = 0.05
     shop.library.add([docs])
     shop.library.remove([docs])
+
     assert shop.library.wait_settled(30)
     assert shop.library.files() == []
     assert shop.found("apples") == []
+
+
+def test_a_file_inside_can_be_left_out(shop: Workshop, docs: Path) -> None:
+    path = box(docs / "mail.box", a_txt="Apples grow.", b_txt="Beans climb.")
+    shop.library.index([docs])
+    shop.library.remove([path / "a.txt"])
+    assert shop.library.wait_settled(30)
+    assert names(shop, docs)["mail.box/a.txt"] == "ignored"
+    assert shop.found("apples") == []
+
+    box(path, a_txt="Apples grow.", b_txt="Beans climb high.")
+    report = shop.library.index([docs])
+    assert names(shop, docs)["mail.box/a.txt"] == "ignored"
+    assert shop.found("apples") == []
+    assert (report.updated, report.added) == (2, 0)

@@ -177,7 +177,7 @@ def test_files_tell_state_problem_and_what_was_read(program):
             "unreadable": [{"page": 3, "reason": "garbled text"}],
         },
         "segments": 2,
-        "extra": {"recognising": None},
+        "extra": {"recognising": None, "encoding": None},
     }
     problems, _ = request(program, "files", problems=True)
     assert [file["problem"] for file in problems["files"]] == [

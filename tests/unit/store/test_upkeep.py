@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.store.keyword_index import KeywordIndex
 from desktop_rag.store.knowledge_store import KnowledgeStore
 from desktop_rag.store.records import IndexState
+from tests.helpers.small_disk import mounted_disk
 from tests.helpers.store_parts import (
     SPACES,
     add_file,
@@ -180,16 +179,8 @@ def test_a_failure_of_an_index_is_told_and_made_up_for(
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 20 MB; skips where none can be mounted."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    if not hasattr(os, "geteuid") or os.geteuid() != 0:
-        pytest.skip("a disk can be mounted by root alone")
-    command = ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", str(folder)]
-    if subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.skip("no disk can be mounted here")
-    yield folder
-    # Lazily: what was mapped into memory may outlive the library for a moment.
-    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    with mounted_disk(tmp_path / "small", "size=20m") as folder:
+        yield folder
 
 
 def fill(store: KnowledgeStore, source: int) -> int:
