@@ -2,7 +2,8 @@
 
 Prints one JSON object. ``indexing_ratio`` is the time of ``index`` over the time that ONNX
 Runtime alone needs for the very same inputs; ``again_ratio`` that of a second ``index`` over
-the first; questions go to a running owner, each asked once, without re-ranking.
+the first; questions go to a running owner, each asked once, without re-ranking. ``reading``
+is what ``tests.benchmarks.reading`` prints.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import corpus, program, runtime
+from tests.benchmarks import corpus, program, reading, runtime
 
+_SMALL_FILES = 10_000
+_PAGES = 600
 _WARM_UP = 5
 """Questions that load the models and are not counted: an owner has been asked before."""
 
@@ -69,7 +72,9 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         figures = measure(Path(folder), options.limit, options.questions)
-    json.dump(figures | documents_memory(), sys.stdout, indent=2)
+    figures |= documents_memory()
+    figures["reading"] = reading.figures(options.limit or _SMALL_FILES, _PAGES)
+    json.dump(figures, sys.stdout, indent=2)
     print()
 
 
