@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import date
 from uuid import UUID
 
 import pytest
@@ -14,7 +15,7 @@ def test_strings_uuids_and_numbers_are_kept(value: object) -> None:
     assert Metadata({"k": value})["k"] == value
 
 
-@pytest.mark.parametrize("value", [None, True, [1], {"a": 1}, b"a", object()])
+@pytest.mark.parametrize("value", [None, True, [1], {"a": 1}, b"a", object(), date(2024, 3, 1)])
 def test_other_values_are_refused(value: object) -> None:
     with pytest.raises(ValueError, match="'k'"):
         Metadata({"k": value})

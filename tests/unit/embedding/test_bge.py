@@ -92,17 +92,23 @@ def test_text_without_any_token_still_has_a_vector(english: BgeEmbeddingModel) -
     assert english.token_vectors("\x01").shape == (0, 384)
 
 
-def test_d2_cls_pooling_norm_and_token_types(english: BgeEmbeddingModel, plain: Plain) -> None:
-    for text in PASSAGES:
-        expected = normalised(plain([text])[0, 0])
-        np.testing.assert_allclose(english.embed_text(text), expected, atol=1e-6)
+def test_d2_cls_pooling_norm_and_token_types(
+    english: BgeEmbeddingModel, chinese: BgeEmbeddingModel
+) -> None:
+    for model, texts in ((english, PASSAGES), (chinese, CHINESE_PASSAGES)):
+        plain = Plain(model)
+        for text in texts:
+            expected = normalised(plain([text])[0, 0])
+            np.testing.assert_allclose(model.embed_text(text), expected, atol=1e-6)
 
 
-def test_d2_the_prefix_is_for_questions_alone(english: BgeEmbeddingModel) -> None:
-    question = QUESTIONS[0]
-    prefixed = english.embed_text(english.spec.query_prefix + question)
-    assert np.array_equal(english.embed_query(question), prefixed)
-    assert not np.array_equal(english.embed_text(question), prefixed)
+def test_d2_the_prefix_is_for_questions_alone(
+    english: BgeEmbeddingModel, chinese: BgeEmbeddingModel
+) -> None:
+    for model, question in ((english, QUESTIONS[0]), (chinese, "付款期限是多少天？")):
+        prefixed = model.embed_text(model.spec.query_prefix + question)
+        np.testing.assert_allclose(model.embed_query(question), prefixed, atol=1e-6)
+        assert not np.allclose(model.embed_text(question), prefixed, atol=1e-3)
 
 
 def test_hi_is_near_hello(english: BgeEmbeddingModel) -> None:
@@ -127,9 +133,7 @@ def test_d3_near_to_any_batch_and_padding(english: BgeEmbeddingModel, plain: Pla
     ours = english.embed(PASSAGES)
     company = PASSAGES + [f"Number {number} of a list." for number in range(27)]
     batched = normalised(plain(company, pad_to=64)[: len(PASSAGES), 0])
-    padded = np.stack([normalised(plain([text], pad_to=256)[0, 0]) for text in PASSAGES])
-    longest = normalised(plain(PASSAGES[:1], pad_to=512)[:, 0])
-    assert longest[0] @ ours[0] >= 0.98
+    padded = np.stack([normalised(plain([text], pad_to=512)[0, 0]) for text in PASSAGES])
     questions = np.stack([english.embed_query(question) for question in QUESTIONS])
     best = (questions @ ours.T).argmax(axis=1)
     assert best.tolist() == [1, 0, 4]

@@ -49,6 +49,12 @@ def test_the_delivered_models_are_whole_and_described() -> None:
         check_files(spec)
 
 
+def test_the_english_graph_is_the_one_that_langchain4j_has() -> None:
+    english = load_manifest(models_dir())[0]
+    known = "6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4"
+    assert hashlib.sha256(english.model_path.read_bytes()).hexdigest() == known
+
+
 def test_a_manifest_is_read_without_touching_the_models(tmp_path: Path) -> None:
     (spec,) = load_manifest(write(tmp_path, entry(folder="absent")))
     assert spec.folder == tmp_path / "absent"

@@ -100,6 +100,49 @@ def test_blank_and_failing_files_are_skipped_and_counted(
     ]
 
 
+def test_every_file_that_fails_is_named_in_the_log(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    FileSystemDocumentLoader(_Parser()).load_documents(folder)
+
+    assert "a.txt was not loaded: RuntimeError" in caplog.text
+
+
+def test_a_folder_that_cannot_be_listed_costs_itself_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    real = os.scandir
+
+    def refuse(path: object) -> object:
+        if str(path).endswith("deep"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    loaded = FileSystemDocumentLoader().load_documents(folder, "**.banana", recursive=True)
+
+    assert names(loaded) == ["b.banana", "c.banana"]
+    assert "Permission denied" in caplog.text
+
+
+def test_a_file_that_cannot_be_read_is_skipped_in_a_folder_and_raised_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path.name == "a.txt":
+            raise OSError(5, "Input/output error", str(path))
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    loader = FileSystemDocumentLoader()
+
+    assert names(loader.load_documents(folder)) == [".hidden.txt", "b.banana"]
+    with pytest.raises(OSError, match="Input/output"):
+        loader.load_document(folder / "a.txt")
+
+
 def test_malformed_bytes_become_replacement_characters(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes("naïve ".encode() + b"\xff" + " café".encode())

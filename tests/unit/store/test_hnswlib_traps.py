@@ -26,6 +26,20 @@ def test_c1_every_distinct_vector_finds_itself(bench: Bench) -> None:
     assert hits_of(bench.graph(), rows) == 500
 
 
+def test_c1_vectors_all_alike_shuffled_in_hide_none(bench: Bench) -> None:
+    """Whether the graph passes its check or the space stays exact: all are found."""
+    distinct = unit_rows(500)
+    rows = np.concatenate([distinct, np.repeat(unit_rows(1, seed=1), 300, axis=0)])
+    order = np.random.default_rng(2).permutation(len(rows))
+    bench.insert(rows[order])
+    index = bench.index()
+    index.maintain()
+    index.wait_built()
+    places = {int(old): new for new, old in enumerate(order, start=1)}
+    for number, row in enumerate(distinct):
+        assert places[number] in [found for found, _ in index.search(row, 5, None)]
+
+
 def test_c1_vectors_all_alike_in_front_do_not_hide_the_others(bench: Bench) -> None:
     """A graph of these does not find all others; the check sees it, the space stays exact."""
     alike = np.repeat(unit_rows(1, seed=1), 1500, axis=0)

@@ -69,6 +69,19 @@ def test_a_save_that_fails_leaves_the_former_graph_in_force(tmp_path: Path) -> N
     assert len(list((tmp_path / "en").iterdir())) == 2
 
 
+def test_c4_a_graph_is_on_the_disk_before_it_is_in_force(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    sync, replace = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda fd: (order.append("sync"), sync(fd))[1])
+    monkeypatch.setattr(
+        Path, "replace", lambda path, to: (order.append(Path(to).suffix), replace(path, to))[1]
+    )
+    saved(tmp_path / "en")
+    assert order[:4] == ["sync", ".hnsw", "sync", ".json"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there is no kill -9")
 def test_c4_a_kill_in_the_middle_of_a_save_leaves_the_former_graph(tmp_path: Path) -> None:
     files = saved(tmp_path / "en")

@@ -149,6 +149,11 @@ def other_space(folder: Path) -> None:
     header.write_text(header.read_text().replace('"en"', '"fr"'))
 
 
+def other_dimension(folder: Path) -> None:
+    header = folder / "header.json"
+    header.write_text(header.read_text().replace('"dimension": 64', '"dimension": 63'))
+
+
 def other_count(folder: Path) -> None:
     header = folder / "header.json"
     header.write_text(header.read_text().replace('"count": 120', '"count": 119'))
@@ -168,6 +173,7 @@ def from_the_future(folder: Path) -> None:
         broken_header,
         other_library,
         other_space,
+        other_dimension,
         other_count,
         from_the_future,
     ],
