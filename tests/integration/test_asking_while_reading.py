@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from desktop_rag.bootstrap import open_services
-from desktop_rag.services.services import Services
 
-_SECONDS = 60.0
 _FILES = 80
+_QUESTION = "In which week was the pump P-7 checked?"
 
 
-@pytest.fixture
-def services(data_dir: Path) -> Iterator[Services]:
-    opened = open_services(data_dir)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
+def reports(folder: Path) -> Path:
     folder.mkdir()
     for number in range(_FILES):
         words = f"The pump P-{number} of hall {number % 7} was checked in week {number % 52}. "
@@ -31,19 +19,21 @@ def docs(tmp_path: Path) -> Path:
     return folder
 
 
-def test_e4_a_chat_goes_on_while_files_are_read(services: Services, docs: Path) -> None:
-    services.library.index([docs / "7.txt"])
-    chat = services.assistant.create_chat("Pumps")
-    services.library.add([docs])
-    asked = 0
-    while asked < 3 or (asked < 20 and not services.library.wait_settled(0.01)):
-        answer = services.assistant.ask("In which week was the pump P-7 checked?", chat=chat)
-        assert any("week 7" in one.quote for one in answer.citations)
-        asked += 1
-    assert services.library.wait_settled(_SECONDS)
+def test_e4_a_chat_goes_on_while_files_are_read(data_dir: Path, tmp_path: Path) -> None:
+    docs = reports(tmp_path / "reports")
+    with closing(open_services(data_dir)) as services:
+        library, assistant = services.library, services.assistant
+        library.index([docs / "7.txt"])
+        chat = assistant.create_chat("Pumps")
+        library.add([docs])
+        asked = 0
+        while asked < 3 or (asked < 20 and not library.wait_settled(0.01)):
+            answer = assistant.ask(_QUESTION, chat=chat)
+            assert any("week 7" in one.quote for one in answer.citations)
+            asked += 1
+        assert library.wait_settled(60.0)
 
-    messages = services.assistant.messages(chat)
-    assert [one.role for one in messages] == ["user", "assistant"] * asked
-    assert all(one.answer is not None for one in messages[1::2])
-    assert {file.status.value for file in services.library.files()} == {"ready"}
-    assert len(services.library.files()) == _FILES
+        messages = assistant.messages(chat)
+        assert [one.role for one in messages] == ["user", "assistant"] * asked
+        assert all(one.answer is not None for one in messages[1::2])
+        assert [file.status.value for file in library.files()] == ["ready"] * _FILES

@@ -176,7 +176,13 @@ def _fault(page: pymupdf.Page, lines: PageLines) -> str | None:
     covered = sum(_area(image["bbox"]) for image in page.get_image_info())
     if covered > _COVERED * _area(page.rect) or (covered and not letters):
         return SCANNED
-    return DRAWN if not letters and len(page.get_cdrawings()) > _FEW_LETTERS else None
+    if letters or covered:
+        return None
+    drawn = len(page.get_cdrawings())
+    if drawn > _FEW_LETTERS:
+        return DRAWN
+    # of a file that broke off, MuPDF gives the pages whose content is lost as blank ones
+    return DAMAGED if page.parent.is_repaired and not drawn else None
 
 
 def _area(box: Any) -> float:  # noqa: ANN401  - a Rect, or its four numbers

@@ -106,6 +106,17 @@ def test_a_file_of_which_little_is_left_is_damaged() -> None:
     assert caught.value.title == "Damaged"
 
 
+def test_the_pages_that_a_cut_took_are_named() -> None:
+    content = drawn([lambda page: box(page, LOREM * 3, (72, 72, 523, 770))] * 10)
+    parsed = parse_bytes(content[: len(content) // 2], "half.pdf")
+    lost = [unit.page for unit in parsed.coverage.unreadable]
+
+    assert parsed.coverage.empty == 0
+    assert lost
+    assert parsed.coverage.read + len(lost) == 10
+    assert {unit.reason for unit in parsed.coverage.unreadable} == {"the page is damaged"}
+
+
 def test_a_damaged_page_costs_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     data = drawn(
         [lambda page, n=n: lines(page, [f"Page {n} has words."]) and None for n in range(3)]
