@@ -19,8 +19,9 @@ _SHORTEST_WAIT = 0.05
 class Look:
     """A request to compare parts of sources with the store.
 
-    ``spots`` maps source ids to paths in them; None: all sources, whole. ``heard``:
-    it comes from the watcher, so that what is new may still be in the making.
+    ``spots`` maps source ids to paths in them; None: all sources, whole, as they are when
+    the look is asked for. ``heard``: it comes from the watcher, so that what is new may still
+    be in the making.
     """
 
     spots: dict[int, Paths] | None = None

@@ -32,6 +32,10 @@ _ONE_THREAD = {
 }
 """The child works alone on one file; threads of libraries would only cost memory."""
 
+_MOST_FRAMES = 64
+"""Frames that wait to be taken, 16 MB at the most: a child that is ahead waits with its pipe."""
+
+_LOOK_SECONDS = 0.1
 _LAST_WORDS = 4000
 """Bytes of a child's error output that are logged when it dies."""
 
@@ -62,10 +66,11 @@ class Child:
         self, mode: str, arguments: Sequence[str] = (), command: Sequence[str] | None = None
     ) -> None:
         self._command = [*(command or worker_command()), mode, *arguments]
-        self._frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+        self._frames: queue.Queue[Frame | None] = queue.Queue(_MOST_FRAMES)
         self._process: subprocess.Popen[bytes] | None = None
         self._spawned = threading.Event()
         self._failure: OSError | None = None
+        self._ending = threading.Event()
         self._closing = threading.Lock()
         self._closed = False
         self._said_hello = False
@@ -97,12 +102,14 @@ class Child:
         Raises:
             ChildEnded: the child is gone.
         """
+        if self._ending.is_set():
+            raise self._ended()
         try:
             frame = self._frames.get(timeout=max(0.0, seconds))
         except queue.Empty:
             return None
         if frame is None:
-            self._frames.put(None)
+            self._put(None)
             raise self._ended()
         if frame[0] == "hello":
             self._said_hello = True
@@ -140,6 +147,7 @@ class Child:
                 self._closed = True
 
     def _end(self) -> None:
+        self._ending.set()
         self._spawned.wait()
         process = self._process
         if process is not None:
@@ -163,7 +171,7 @@ class Child:
             self._process = _popen(self._command, self._errors)
         except OSError as error:
             self._failure = error
-            self._frames.put(None)
+            self._put(None)
             return
         finally:
             self._spawned.set()
@@ -171,11 +179,18 @@ class Child:
         assert stdout is not None  # a pipe, as asked for
         try:
             while (frame := read_frame(stdout)) is not None:  # type: ignore[arg-type]
-                self._frames.put(frame)
+                self._put(frame)
         except (FrameError, OSError, ValueError):
             self._process.kill()
         self._process.wait()
-        self._frames.put(None)
+        self._put(None)
+
+    def _put(self, frame: Frame | None) -> None:
+        """Let a frame wait for ``receive``, once there is room; at the end nobody takes it."""
+        while not self._ending.is_set():
+            with contextlib.suppress(queue.Full):
+                self._frames.put(frame, timeout=_LOOK_SECONDS)
+                return
 
     def _running(self) -> subprocess.Popen[bytes]:
         self._spawned.wait()

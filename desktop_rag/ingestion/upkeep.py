@@ -84,7 +84,14 @@ class Upkeep:
         return self._wants_watch
 
     def request(self, look: Look) -> None:
-        """Have something looked at soon."""
+        """Have something looked at soon.
+
+        "All sources" are those of now: one that is added later comes with a look of its
+        own, which counts what is new in it.
+        """
+        if look.spots is None:
+            known = [source.id for source in self._store.sources()]
+            look = replace(look, spots=dict.fromkeys(known, EVERYTHING))
         self._start()
         self.agenda.add(look)
 
@@ -148,10 +155,8 @@ class Upkeep:
     def _look(self, look: Look) -> None:
         sources = {source.id: source for source in self._store.sources()}
         self._keep_watch(list(sources.values()))
-        spots = look.spots
-        if spots is None:
-            spots = dict.fromkeys(sources, EVERYTHING)
-        elif not spots and self._patrol is not None:
+        spots = look.spots or {}
+        if not spots and self._patrol is not None:
             spots = dict.fromkeys(self._patrol.tick(), EVERYTHING)
             self.agenda.tick_at(self._patrol.next_tick)
         listed: list[Listed] = []

@@ -75,8 +75,13 @@ class ParseService:
         return True
 
     def take(self, part: Part) -> None:
-        """Send a member; the time that one file may take begins anew."""
-        for frame in member_frames(self._member(part)):
+        """Send a member; the time that one file may take begins anew.
+
+        It does not run while the owner, who has enough to do, lets this process wait.
+        """
+        frames = list(member_frames(self._member(part)))
+        faulthandler.cancel_dump_traceback_later()
+        for frame in frames:
             self._send(frame)
         self._watch()
 

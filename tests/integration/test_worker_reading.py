@@ -201,6 +201,45 @@ def test_a_child_may_be_closed_by_many_at_once() -> None:
         child.receive(1.0)
 
 
+def test_a_child_that_is_ahead_waits_for_its_owner(tmp_path: Path) -> None:
+    program = tmp_path / "endless.py"
+    program.write_text(_AHEAD, encoding="utf-8")
+    told = tmp_path / "told"
+    child = Child("parse", (str(told),), [sys.executable, str(program)])
+    try:
+        assert _number_at_rest(told) < 300
+        numbers = []
+        while len(numbers) < 400:
+            frame = child.receive(5.0)
+            if frame is not None:
+                numbers.append(frame[1][0])
+        assert numbers == list(range(400))
+    finally:
+        child.close()
+    with pytest.raises(ChildEnded):
+        child.receive(1.0)
+
+
+def _number_at_rest(path: Path) -> int:
+    """Wait until there is a number in a file that stays the same, and return it."""
+    seen = [""]
+    while not seen[-1] or seen[-1] not in seen[:-1]:
+        time.sleep(1.0)
+        seen = [seen[-1], path.read_text() if path.exists() else ""]
+    return int(seen[-1])
+
+
+_AHEAD = """
+import sys
+from pathlib import Path
+from desktop_rag.ingestion.wire import write_frame
+told = Path(sys.argv[2])
+for number in range(1000):
+    write_frame(sys.stdout.buffer, "words", [number, "w" * 100_000])
+    told.write_text(str(number))
+"""
+
+
 def test_the_child_is_replaced_after_many_files(
     reader: WorkerReader, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

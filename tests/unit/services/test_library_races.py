@@ -1,4 +1,4 @@
-"""A document goes in the very moment in which a copy of its file is recognised."""
+"""Things that happen in the very moment in which they change what goes on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.domain.files import FileStat
+from desktop_rag.domain.files import FileStat, Source
+from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.ingestion.survey import Listed, Paths, Surveyor
+from desktop_rag.services.reports import IndexReport
 from tests.helpers.library_parts import Workshop, settled, write
 
 _SECONDS = 30.0
@@ -78,3 +81,30 @@ def test_a_copy_that_waited_for_a_document_starts_again_when_it_went(
     assert shop.paths() == {"b.txt": "ready"}
     assert shop.found("alpha") == ["b.txt"]
     assert shop.store.verify().ok
+
+
+def test_a_look_at_all_leaves_what_is_added_later_to_the_one_who_counts_it(
+    shop: Workshop, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.library.index([write(tmp_path / "other" / "c.txt", "gamma").parent])
+    go_on = threading.Event()
+    looks: list[str] = []
+    look = Surveyor.look
+
+    def slow(surveyor: Surveyor, source: Source, paths: Paths, cancel: CancelToken) -> Listed:
+        assert go_on.wait(_SECONDS)
+        looks.append(Path(source.path).name)
+        return look(surveyor, source, paths, cancel)
+
+    monkeypatch.setattr(Surveyor, "look", slow)
+    shop.library.refresh()
+    shop.library.refresh()
+    reports: list[IndexReport] = []
+    indexing = threading.Thread(target=lambda: reports.append(shop.library.index([docs])))
+    indexing.start()
+    while len(shop.store.sources()) < 2:
+        assert not shop.library.wait_settled(0.01)
+    go_on.set()
+    indexing.join(_SECONDS)
+    assert [report.added for report in reports] == [2]
+    assert looks == ["other", "other", "docs"]
