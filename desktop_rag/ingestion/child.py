@@ -17,6 +17,7 @@ from typing import IO, Any
 import psutil
 
 from desktop_rag.foundation.paths import package_dir
+from desktop_rag.foundation.programs import kill_programs, programs_of
 from desktop_rag.ingestion.wire import Frame, FrameError, read_frame, write_frame
 
 _log = logging.getLogger(__name__)
@@ -252,14 +253,9 @@ def _popen(command: Sequence[str], errors: IO[bytes]) -> subprocess.Popen[bytes]
 
 def _kill_all(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and the programs that it runs (LibreOffice), which would outlive it."""
-    programs: list[psutil.Process] = []
-    if process.poll() is None:
-        with contextlib.suppress(psutil.Error):
-            programs = psutil.Process(process.pid).children(recursive=True)
+    programs = programs_of(process.pid) if process.poll() is None else []
     process.kill()
-    for program in programs:
-        with contextlib.suppress(psutil.Error):
-            program.kill()
+    kill_programs(programs)
 
 
 def _close_quietly(pipe: IO[bytes]) -> None:

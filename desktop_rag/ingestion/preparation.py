@@ -28,7 +28,7 @@ from desktop_rag.text.analysis import analyse
 from desktop_rag.text.folding import fold_for_model
 from desktop_rag.text.hashing import text_hash
 
-PREPARATION_VERSION = "3"
+PREPARATION_VERSION = "4"
 """Part of every document's key. It changes whenever the result for the same bytes would:
 parsers, splitter, context line, folding, analysis."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import signal
@@ -38,15 +37,6 @@ def stop_with_owner() -> None:
     if sys.platform == "linux":
         libc = ctypes.CDLL(None, use_errno=True)
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
-def end_children() -> None:
-    """Kill the programs that this process has started and that still run."""
-    import psutil  # needed at the end alone
-
-    for program in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.Error):
-            program.kill()
 
 
 def lower_priority(*, lowest: bool = False) -> None:

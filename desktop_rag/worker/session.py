@@ -12,7 +12,6 @@ from typing import Any, BinaryIO, NoReturn, Protocol
 
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.wire import Frame, FrameError, read_frame, write_frame
-from desktop_rag.worker.process import end_children
 
 
 class Service(Protocol):
@@ -81,7 +80,9 @@ class Session:
 def _end(code: int) -> None:
     """End this process at once, whatever it is doing, and the programs that it runs."""
     try:
-        end_children()
+        from desktop_rag.foundation.programs import kill_programs, programs_of
+
+        kill_programs(programs_of(os.getpid()))
     finally:
         os._exit(code)
 

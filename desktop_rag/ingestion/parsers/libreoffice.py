@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -19,14 +18,22 @@ from desktop_rag.ingestion.parsers.problems import damaged, needs_libreoffice
 SECONDS = 60.0
 """Of one conversion; the limit of a whole file is two minutes."""
 
-_LONGEST = 90
-"""Seconds after which a conversion ends by itself, should the reading process be gone."""
-
 _PREFIX = "desktop-rag-office-"
 """Of our folders; the number of the reading process follows."""
 
 _MEMORY_KB = 4 << 20
 """Address space that LibreOffice may take, more than the reading process itself."""
+
+_GUARDED = f"""
+ulimit -S -v {_MEMORY_KB} 2>/dev/null
+(while kill -0 $PPID 2>/dev/null; do sleep 1; done; kill -KILL 0) &
+"$0" "$@"
+"""
+"""Runs the program with its own limit (that of the reading process is too tight for it), and
+ends it within a second should the reading process be gone, which can be killed with its owner."""
+
+_PARTS = {"doc": ("sw", "Writer"), "ppt": ("sd", "Impress")}
+"""Of LibreOffice: the library in which a part is, and what the part is called."""
 
 _PROGRAMS = ("soffice", "libreoffice")
 _USUAL_PLACES = (
@@ -70,7 +77,8 @@ def converted(source: Path | bytes, name: str, suffix: str, target: str) -> byte
         target: the format to make: "docx".
 
     Raises:
-        KnownError: LibreOffice is not installed, cannot read the file, or takes too long.
+        KnownError: LibreOffice, or its part for this format, is not installed; it cannot
+            read the file, or takes too long.
         OSError: the file could not be read.
     """
     program = find_libreoffice()
@@ -86,8 +94,24 @@ def converted(source: Path | bytes, name: str, suffix: str, target: str) -> byte
         _run(_command(program, place, given, target), place, name)
         made = place / "made" / f"document.{target}"
         if not made.is_file():
-            raise damaged(name)
+            raise _failed(program, name, suffix)
         return made.read_bytes()
+
+
+def _failed(program: str, name: str, suffix: str) -> KnownError:
+    """Return why nothing was made: a part that is installed by itself may be missing.
+
+    A LibreOffice that keeps its parts in other files than these is taken to have them all.
+    """
+    folder = Path(program).resolve().parent
+    there = {
+        part: any(folder.glob(f"*{part}lo.*")) or any(folder.glob(f"../Frameworks/*{part}lo.*"))
+        for part, _ in _PARTS.values()
+    }
+    part, called = _PARTS[suffix]
+    if any(there.values()) and not there[part]:
+        return needs_libreoffice(name, f"LibreOffice {called}")
+    return damaged(name)
 
 
 def remove_leftovers() -> None:
@@ -136,10 +160,7 @@ def _command(program: str, place: Path, given: Path, target: str) -> list[str]:
         *(program, f"-env:UserInstallation={_profile_address(place)}", *_OPTIONS),
         *("--convert-to", target, "--outdir", str(place / "made"), str(given)),
     ]
-    if sys.platform == "linux":  # the limit of the reading process is too tight for it
-        limit = f'ulimit -S -v {_MEMORY_KB} 2>/dev/null; exec timeout -s KILL {_LONGEST} "$0" "$@"'
-        return ["/bin/sh", "-c", limit, *command]
-    return command
+    return command if os.name == "nt" else ["/bin/sh", "-c", _GUARDED, *command]
 
 
 def _run(command: list[str], place: Path, name: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.footnote import footnote_plugin
 
 from desktop_rag.domain.document import Block, BlockKind, Coverage, Document, ParsedDocument
 from desktop_rag.domain.metadata import Metadata
@@ -19,10 +20,11 @@ from desktop_rag.ingestion.plain import plain_markdown
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LIST_OPENERS = ("bullet_list_open", "ordered_list_open")
 _LIST_CLOSERS = ("bullet_list_close", "ordered_list_close")
+_NOTES = {"footnote_reference_open": True, "footnote_reference_close": False}
 
 
 class MarkdownParser:
-    """Reads Markdown (CommonMark with tables).
+    """Reads Markdown (CommonMark with tables and footnotes).
 
     Offsets are those of the source as it is in the file: what a quote shows is what the
     file says. The front matter becomes metadata and belongs to no block.
@@ -48,21 +50,24 @@ class MarkdownParser:
     def _blocks(self, text: str, start: int) -> Iterator[Block]:
         body = text[start:]
         lines = _Lines(text, start)
-        depth = 0
+        depth, in_note = 0, False
         tokens = self._parser().parse(body)
         for position, token in enumerate(tokens):
             if token.type in _LIST_OPENERS:
                 depth += 1
             elif token.type in _LIST_CLOSERS:
                 depth -= 1
+            elif token.type in _NOTES:
+                in_note = _NOTES[token.type]
             else:
-                block = _block(lines, tokens, position, in_list=depth > 0)
+                text_kind = _text_kind(in_note, in_list=depth > 0)
+                block = _block(lines, tokens, position, text_kind)
                 if block is not None:
                     yield block
 
     def _parser(self) -> MarkdownIt:
         if self._markdown is None:
-            self._markdown = MarkdownIt("commonmark").enable("table")
+            self._markdown = MarkdownIt("commonmark").enable("table").use(footnote_plugin)
             self._markdown.core.ruler.enableOnly(["normalize", "block"])
         return self._markdown
 
@@ -83,7 +88,15 @@ class _Lines:
         return start, max(start, end - (len(piece) - len(piece.rstrip())))
 
 
-def _block(lines: _Lines, tokens: Sequence[Token], position: int, *, in_list: bool) -> Block | None:
+def _text_kind(in_note: bool, in_list: bool) -> BlockKind:
+    if in_note:
+        return BlockKind.NOTE
+    return BlockKind.LIST_ITEM if in_list else BlockKind.PARAGRAPH
+
+
+def _block(
+    lines: _Lines, tokens: Sequence[Token], position: int, text_kind: BlockKind
+) -> Block | None:
     token = tokens[position]
     if token.map is None:
         return None
@@ -91,9 +104,8 @@ def _block(lines: _Lines, tokens: Sequence[Token], position: int, *, in_list: bo
     if token.type == "heading_open":
         return _heading(lines, token, tokens[position + 1])
     if token.type == "paragraph_open":
-        kind = BlockKind.LIST_ITEM if in_list else BlockKind.PARAGRAPH
         start, end = _content_span(lines, tokens[position + 1], first, last)
-        return Block(kind, start, end) if start < end else None
+        return Block(text_kind, start, end) if start < end else None
     if token.type == "table_open":
         start, end = lines.span(first, last)
         return Block(BlockKind.TABLE, start, end, header=lines.span(first, first + 1))

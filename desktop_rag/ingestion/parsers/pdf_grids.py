@@ -6,8 +6,12 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from desktop_rag.ingestion.parsers.pdf_lines import Line, Rule, needs_space, rows_of
+
+_Cell = Sequence[Line]
+"""The lines that stand in one cell."""
 
 _NEAR = 3.0
 """Points: rules that are no further apart are one, or touch."""
@@ -32,6 +36,13 @@ class _Ruled:
         xs = _distinct([*(x for x, _, _ in self.upright), *_ends(self.level)])
         ys = _distinct([*(y for y, _, _ in self.level), *_ends(self.upright)])
         return xs, ys
+
+    def is_ruled(self, left: float, right: float, y: float) -> bool:
+        """Whether a level rule lies at a height, over the middle of a column."""
+        middle = (left + right) / 2
+        return any(
+            abs(place - y) <= _NEAR and low <= middle <= high for place, low, high in self.level
+        )
 
     def place_of(self, line: Line, xs: Sequence[float], ys: Sequence[float]) -> tuple[int, int]:
         """Return the row and the column of the cell that a line stands in.
@@ -81,23 +92,45 @@ def _rows(
     for line in lines:
         row, column = ruled.place_of(line, xs, ys)
         cells[min(row, len(ys) - 2)][min(column, len(xs) - 2)].append(line)
+    merged = _merged(cells, ruled, xs, ys)
     longest = max((len(cell) for row in cells.values() for cell in row.values()), default=0)
     if longest > _LONGEST_CELL or sum(len(row) > 1 for row in cells.values()) < 2:
         return []
     return [
-        _row(part, xs, number) for _, found in sorted(cells.items()) for part in _unruled(found)
+        _row(part, merged[row], xs, number)
+        for row, found in sorted(cells.items())
+        for part in _unruled(found)
     ]
 
 
-def _row(cells: Mapping[int, Sequence[Line]], xs: Sequence[float], number: int) -> Line:
+def _merged(
+    cells: Mapping[int, Mapping[int, _Cell]],
+    ruled: _Ruled,
+    xs: Sequence[float],
+    ys: Sequence[float],
+) -> Mapping[int, Mapping[int, _Cell]]:
+    """Return, for each row, the cells above that reach down into it: no rule ends them."""
+    reach: defaultdict[int, dict[int, _Cell]] = defaultdict(dict)
+    for row, column in product(range(1, len(ys) - 1), range(len(xs) - 1)):
+        own = cells[row].get(column) if row in cells else None
+        above = cells.get(row - 1, {}).get(column) or reach[row - 1].get(column)
+        if above and not own and not ruled.is_ruled(xs[column], xs[column + 1], ys[row]):
+            reach[row][column] = above
+    return reach
+
+
+def _row(
+    cells: Mapping[int, _Cell], merged: Mapping[int, _Cell], xs: Sequence[float], number: int
+) -> Line:
     """Return one row as a line that is as wide as the table."""
     lines = [line for cell in cells.values() for line in cell]
-    text = "\t".join(_text(cells.get(column, ())) for column in range(len(xs) - 1)).rstrip()
+    said = {**merged, **cells}
+    text = "\t".join(_text(said.get(column, ())) for column in range(len(xs) - 1)).rstrip()
     main = max(lines, key=lambda line: len(line.text))
     top, bottom = min(line.y0 for line in lines), max(line.y1 for line in lines)
     bold = all(line.bold for line in lines)
     row = Line(text, xs[0], top, xs[-1], bottom, main.size, bold, main.mono)
-    row.cells, row.table = max(2, len(cells)), number
+    row.cells, row.table = max(2, len(said)), number
     return row
 
 

@@ -66,11 +66,16 @@ def unsafe_xml(name: str) -> KnownError:
     )
 
 
-def needs_libreoffice(name: str) -> KnownError:
-    """Return the error for an old format that only LibreOffice can turn into a new one."""
+def needs_libreoffice(name: str, program: str = "LibreOffice") -> KnownError:
+    """Return the error for an old format that only LibreOffice can turn into a new one.
+
+    Args:
+        name: the file's name.
+        program: what is missing, LibreOffice or a part of it.
+    """
     return KnownError(
-        "Needs LibreOffice",
-        f"“{name}” is in an old format that is read with LibreOffice, which is not installed "
+        f"Needs {program}",
+        f"“{name}” is in an old format that is read with {program}, which is not installed "
         "here. Install it and try again, or save the file in the newer format.",
     )
 

@@ -6,6 +6,7 @@ import http.server
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -23,6 +24,10 @@ from tests.helpers.office_files import docx, odf, paragraph
 
 OFFICE = libreoffice.find_libreoffice()
 needs_office = pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed")
+needs_impress = pytest.mark.skipif(
+    OFFICE is None or not list(Path(OFFICE).resolve().parent.glob("*sdlo.*")),
+    reason="LibreOffice Impress is not installed",
+)
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
 
 _MANIFEST = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
@@ -83,7 +88,7 @@ def test_a_word_document_of_1997_is_read(tmp_path: Path) -> None:
     assert not list(Path(libreoffice.tempfile.gettempdir()).glob(f"*office-{os.getpid()}-*"))
 
 
-@needs_office
+@needs_impress
 def test_a_presentation_of_1997_is_read(tmp_path: Path) -> None:
     body = "".join(
         '<draw:page><draw:frame svg:width="20cm" svg:height="4cm" svg:x="1cm" svg:y="1cm">'
@@ -189,6 +194,49 @@ def test_old_files_need_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None:
         error = problem(compound_file({stream: b"x"}), "a.doc")
         assert error.title == "Needs LibreOffice"
         assert "a.doc" in error.message
+
+
+@needs_shell
+@pytest.mark.parametrize(
+    ("parts", "title"),
+    [
+        ("libswlo.so", "Needs LibreOffice Impress"),
+        ("libswlo.so libsdlo.so", "Damaged"),
+        ("", "Damaged"),
+    ],
+)
+def test_a_part_of_libreoffice_may_be_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parts: str, title: str
+) -> None:
+    path = program(tmp_path, "exit 0")
+    for part in parts.split():
+        (tmp_path / part).touch()
+    monkeypatch.setattr(libreoffice, "find_libreoffice", lambda: path)
+
+    assert problem(compound_file({"PowerPoint Document": b"x"}), "a.ppt").title == title
+
+
+_READER = """
+import sys
+from desktop_rag.ingestion.parsers import libreoffice
+libreoffice.find_libreoffice = lambda: sys.argv[1]
+libreoffice.converted(b"x", "a.doc", "doc", "docx")
+"""
+
+
+@needs_shell
+def test_a_conversion_ends_when_the_reading_process_is_killed(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    path = program(tmp_path, f"echo $$ > {told}; exec sleep 100")
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", _READER, path], env=environment) as reader:
+        while not told.exists() or not told.read_text().strip():
+            time.sleep(0.01)
+        office = psutil.Process(int(told.read_text()))
+        reader.kill()
+
+    psutil.wait_procs([office], timeout=30)
+    assert not office.is_running()
 
 
 @needs_shell

@@ -120,3 +120,21 @@ def test_deep_nesting_and_broken_markup_do_no_harm() -> None:
     parsed = parse(">" * 500 + " deep\n\n" + "[" * 2000 + "x" + "](" * 100 + "\n\nEnd.\n")
 
     assert pieces(parsed)[-1] == ("paragraph", 0, "End.")
+
+
+def test_footnotes_are_notes_and_lose_no_word() -> None:
+    source = (
+        "The pump runs.[^1] It stops.[^long]\n\n"
+        "[^1]: Sometimes\n"
+        "[^long]: When it is cold.\n\n"
+        "    And at night.\n\n"
+        "It is blue."
+    )
+
+    assert pieces(parse(source)) == [
+        ("paragraph", 0, "The pump runs.[^1] It stops.[^long]"),
+        ("note", 0, "Sometimes"),
+        ("note", 0, "When it is cold."),
+        ("note", 0, "And at night."),
+        ("paragraph", 0, "It is blue."),
+    ]

@@ -86,6 +86,20 @@ def test_cells_drawn_as_frames_are_cells() -> None:
     assert tables(parse_bytes(drawn([draw]), "a.pdf")) == [EXPECTED]
 
 
+def test_a_cell_that_reaches_over_rows_is_said_in_each() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        ys = (100.0, 130.0, 160.0, 190.0, 220.0)
+        draw_rules(page, (ys[0], ys[1], ys[3], ys[4]))
+        page.draw_line((X[1], ys[2]), (X[-1], ys[2]))
+        draw_cells(page, ys, [["Hall", "Pump", "Days"], ["", "P-100", "30"], ["", "P-200", "14"]])
+        page.insert_text((X[0] + 4, 162), "North", fontsize=10)
+        draw_cells(page, ys[3:], [["South", "", "7"]])
+
+    assert tables(parse_bytes(drawn([draw]), "a.pdf")) == [
+        ["Hall\tPump\tDays", "North\tP-100\t30", "North\tP-200\t14", "South\t\t7"]
+    ]
+
+
 def test_where_the_header_alone_is_ruled_off_the_lines_are_rows() -> None:
     rows = [["Tag", "Type", "Means"], ["000\n010\n100", "object\nnumber\nstring", "a\nb\nc"]]
 
