@@ -23,6 +23,10 @@ _SPACES = re.compile(r"\s+")
 _BULLETS = dict.fromkeys(map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf0fc\uf06e\uf071\uf0e0"), "•")
 """Wingdings and Symbol as Word writes them: bullets, and nothing garbled."""
 
+_LOST_FF = re.compile(r"(?<=[^\W\d_])↵|↵(?=[^\W\d_])")
+"""The arrow that comes out for the ligature ff (glyph 11) of TeX's old fonts where a file does
+not say what it means; an arrow of its own does not touch a word."""
+
 _NEARLY_ALL = 0.85
 _LEVEL = 0.99
 """Cosine of the direction of a line from which it is level."""
@@ -145,7 +149,7 @@ def _line(raw: dict[str, Any]) -> tuple[Line | None, int, int]:
     text = spans[0]["text"] if len(spans) == 1 else "".join(span["text"] for span in spans)
     bad = 0
     if not text.isascii() or not text.isprintable():
-        text = text.translate(_BULLETS)
+        text = _LOST_FF.sub("\ufb00", text.translate(_BULLETS))
         bad = len(_BAD.findall(text))
         if bad:
             if bad > _GARBLED_LINE * len(text.replace(" ", "")):

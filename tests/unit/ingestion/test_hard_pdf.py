@@ -72,6 +72,14 @@ def test_b3_words_broken_at_line_ends_and_ligatures_are_found() -> None:
     assert not found(document, "cli")
 
 
+def test_b3_the_arrow_that_stands_for_a_lost_ligature_is_none() -> None:
+    texts = ["With all e#orts, press Enter # to go on."]
+    document = prepared(mapped(pages(texts), 0, {"#": "↵"}))
+
+    assert document.text == "With all e\ufb00orts, press Enter ↵ to go on."
+    assert found(document, "efforts")
+
+
 def test_b5_columns_drawn_line_by_line_are_read_one_after_the_other() -> None:
     def draw(page: pymupdf.Page) -> None:
         for n in range(12):
