@@ -64,8 +64,7 @@ def open_services(data_dir: Path) -> Services:
         dimensions = {name: spaces.get(name).dimension for name in spaces.names}
         store = KnowledgeStore.open(folder, dimensions)
         parts.callback(store.close)
-        for name in spaces.names:
-            store.follow_model(name, spaces.get(name).spec.fingerprint)
+        store.follow_models({name: spaces.get(name).spec.fingerprint for name in spaces.names})
         reader, recogniser = WorkerReader(), _recogniser()
         library = Library(
             store,

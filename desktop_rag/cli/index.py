@@ -21,10 +21,16 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         help="a file or folder to add; without any, look for changes in what was added before",
     )
+    parser.add_argument(
+        "--new-model",
+        action="store_true",
+        help="have a language model that became another one read all passages again; "
+        "status says how long that takes",
+    )
 
 
 def _arguments(options: Options) -> dict[str, object]:
-    return {"paths": absolute(options.paths)}
+    return {"paths": absolute(options.paths), "new_model": options.new_model}
 
 
 def _show(result: Mapping[str, Any], console: Console) -> None:

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
 from desktop_rag.cli.console import Console, printable
+from desktop_rag.cli.words import time_left
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -25,6 +26,7 @@ _STATES = {
     "scanning": "Looking for files",
     "reading": "Reading",
     "recognising": "Recognising",
+    "relearning": "The new language model reads",
     "paused": "Paused",
 }
 
@@ -84,7 +86,7 @@ class ReadingProgress:
         if reading["page"] is not None:
             state = f"{state} {_page(reading)} ·"
         self._bar.set_description_str(state, refresh=False)
-        self._bar.set_postfix_str(_time_left(reading["seconds_left"]), refresh=False)
+        self._bar.set_postfix_str(time_left(reading["seconds_left"]), refresh=False)
         self._bar.refresh()
 
 
@@ -92,24 +94,16 @@ def progress_line(reading: Mapping[str, Any]) -> str:
     """Return "Reading 3,210 of 9,800 files · about 4 min"."""
     state = _STATES.get(str(reading["state"]), "Done")
     if reading["page"] is not None:
-        return printable(f"{state} {_page(reading)} of {reading['current']}")
+        of_file = f" of {reading['current']}" if reading["current"] else ""
+        return printable(f"{state} {_page(reading)}{of_file}")
     files = f"{state} {reading['files_done']:,} of {reading['files_total']:,} files"
-    left = _time_left(reading["seconds_left"])
+    left = time_left(reading["seconds_left"])
     return printable(f"{files} · {left}" if left else files)
 
 
 def _page(reading: Mapping[str, Any]) -> str:
-    return f"page {reading['page']:,} of {reading['pages']:,}"
-
-
-def _time_left(seconds: float | None) -> str:
-    if seconds is None:
-        return ""
-    if seconds < 60:
-        return f"about {max(1, round(seconds))} s"
-    if seconds < 5400:
-        return f"about {round(seconds / 60)} min"
-    return f"about {seconds / 3600:.1f} h"
+    what = "page" if reading["current"] else "passage"
+    return f"{what} {reading['page']:,} of {reading['pages']:,}"
 
 
 def _new_bar(console: Console) -> tqdm[Any]:

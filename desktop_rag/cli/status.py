@@ -9,7 +9,7 @@ from typing import Any
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.program import Options
 from desktop_rag.cli.request_command import RequestCommand
-from desktop_rag.cli.words import count, size
+from desktop_rag.cli.words import count, size, time_left
 
 _OCR = {
     "on": "waiting to be recognised",
@@ -38,6 +38,12 @@ def _show(result: Mapping[str, Any], console: Console) -> None:
     if waiting:
         words = _OCR[result["extra"]["ocr"]]
         console.print(f"{count(waiting, 'file')} with scanned pages: {words}")
+    change = result.get("extra", {}).get("model_change")
+    if change is not None:
+        console.print(
+            f"{count(change['passages'], 'passage')} to be read by the new language model, "
+            f"{time_left(change['seconds'])}: desktop-rag index --new-model"
+        )
     for note in result.get("extra", {}).get("notes", ()):
         console.print(note)
 

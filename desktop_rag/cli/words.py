@@ -56,3 +56,14 @@ def problem(title: str, message: str) -> str:
 def absolute(paths: Sequence[str]) -> list[str]:
     """Return paths as the owner, which has another working folder, can use them."""
     return [os.path.abspath(os.path.expanduser(path)) for path in paths]
+
+
+def time_left(seconds: float | None) -> str:
+    """Return a rough time: "about 4 min"; "" when it is not known."""
+    if seconds is None:
+        return ""
+    if seconds < 60:
+        return f"about {max(1, round(seconds))} s"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} min"
+    return f"about {seconds / 3600:.1f} h"

@@ -8,6 +8,7 @@ separated by ``|``.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -53,6 +54,22 @@ def reasons(language: str) -> dict[str, dict[str, str]]:
         return {}
     known: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
     return known
+
+
+@cache
+def note_patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """Return the library's sentences about itself: what one looks like, its translation.
+
+    In both, ``{}`` stands for a name or a number.
+    """
+    path = resources_dir() / "i18n" / f"notes.{language}.json"
+    if not path.is_file():
+        return []
+    known: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return [
+        (re.compile("(.+)".join(map(re.escape, english.split("{}"))), re.DOTALL), translation)
+        for english, translation in known.items()
+    ]
 
 
 def system_language() -> str:

@@ -21,11 +21,12 @@ from desktop_rag.gui.library.view import ASK_ONLY, OPEN_OUTSIDE, REMOVE, RETRY, 
 from desktop_rag.gui.operations import Operation
 from desktop_rag.gui.settings_dialog import SettingsDialog
 from desktop_rag.gui.strings import current_language, tr
-from desktop_rag.gui.words import file_name, readable
+from desktop_rag.gui.words import duration, file_name, readable
 
 if TYPE_CHECKING:
     from desktop_rag.gui.window import MainWindow
     from desktop_rag.services.library import Library
+    from desktop_rag.services.reports import ModelChange
     from desktop_rag.services.services import Services
 
 
@@ -75,15 +76,9 @@ class Verbs:
     def remove(self, path: str, is_source: bool) -> None:
         """Take a source out of the library, or leave a file of one out, after asking."""
         part = "remove" if is_source else "ignore"
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr(f"library.{part}_question", name=file_name(path)))
-        box.setInformativeText(tr(f"library.{part}_info"))
-        yes = box.addButton(tr(f"menu.{part}"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(tr("dialog.cancel"), QMessageBox.ButtonRole.RejectRole)
-        box.exec()
-        if box.clickedButton() is yes:
+        question = tr(f"library.{part}_question", name=file_name(path))
+        info, yes = tr(f"library.{part}_info"), tr(f"menu.{part}")
+        if self._agreed(question, info, yes, tr("dialog.cancel")):
             self._with_library(lambda library: library.remove([path]))
 
     def on_row(self, verb: str, row: FileRecord | Group) -> None:
@@ -127,6 +122,33 @@ class Verbs:
     def open_outside(self, path: str) -> None:
         """Open a file in its own application."""
         self._hand_over(path, desktop.open_outside)
+
+    def new_model(self) -> None:
+        """Say what it costs to have a changed language model read all passages, and ask."""
+        if self._services is None:
+            return
+        library = self._services.library
+        run = self._window.operations.run
+        run(self._window, lambda _: library.model_change(), self._ask_about_model)
+
+    def _ask_about_model(self, change: ModelChange | None) -> None:
+        if change is None:
+            return
+        cost = tr("model.info", n=change.passages, time=duration(change.seconds))
+        if self._agreed(tr("model.question"), cost, tr("model.now"), tr("model.later")):
+            self._with_library(lambda library: library.accept_model())
+
+    def _agreed(self, question: str, info: str, yes: str, no: str) -> bool:
+        """Ask a question that names what happens; return whether the answer is yes."""
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(question)
+        box.setInformativeText(info)
+        agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(no, QMessageBox.ButtonRole.RejectRole)
+        box.exec()
+        return box.clickedButton() is agree
 
     def problems(self) -> None:
         """Show what was not read, each with what to do."""

@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         self.library.foot.pause_wanted.connect(verbs.pause)
         self.library.foot.speed_wanted.connect(verbs.speed)
         self.library.foot.problems_wanted.connect(verbs.problems)
+        self.library.foot.model_wanted.connect(verbs.new_model)
         self.library.unfold.clicked.connect(self._unfold_library)
         self.source.opened.connect(self._show_source)
         self.source.closed.connect(self.close_source)

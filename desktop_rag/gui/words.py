@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate, QLocale
 
 from desktop_rag.domain.answer import Answer, AnswerKind, Citation, Outcome
 from desktop_rag.domain.files import FileRecord, FileStatus
-from desktop_rag.gui.strings import current_language, reasons, tr
+from desktop_rag.gui.strings import current_language, note_patterns, reasons, tr
 
 if TYPE_CHECKING:
     from desktop_rag.ingestion.progress import Progress
@@ -126,10 +126,23 @@ def progress_line(progress: Progress) -> str:
     if progress.state == "recognising":
         name = file_name(progress.current or "")
         return tr("progress.recognising", page=progress.page, pages=progress.pages, name=name)
-    line = tr("progress.reading", done=done, total=total)
+    if progress.state == "relearning":
+        line = tr("progress.relearning", done=progress.page, total=progress.pages)
+    else:
+        line = tr("progress.reading", done=done, total=total)
     if progress.seconds_left is None:
         return line
     return f"{line} · {duration(progress.seconds_left)}"
+
+
+def note(text: str) -> str:
+    """Return a sentence about the library in the window's language, where it is known."""
+    for pattern, translation in note_patterns(current_language()):
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return readable(translation.format(*found.groups()))
+    title, _, _ = text.partition(": ")
+    return translated_problem(title, "message", "") or readable(text)
 
 
 def changed_on(mtime_ns: int) -> str:

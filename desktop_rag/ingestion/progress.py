@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-ProgressState = Literal["idle", "scanning", "reading", "recognising", "paused"]
+ProgressState = Literal["idle", "scanning", "reading", "recognising", "relearning", "paused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,9 +14,11 @@ class Progress:
 
     ``files_*`` and ``bytes_*`` count what was found since the program was last idle.
     ``current`` is the path that is being read, or (then ``page`` of ``pages`` tells which of
-    its pages without text) that is being recognised. ``seconds_left`` is None while nothing
+    its pages without text) that is being recognised; while a new model reads the passages
+    of a former one, ``page`` of ``pages`` counts passages. ``seconds_left`` is None while nothing
     can be said. ``notes`` are sentences for the user: why the work paused by itself,
-    or that changes are noticed by looking from time to time.
+    or that changes are noticed by looking from time to time. ``new_model``: the language
+    model became another one and waits for leave to read what the former one has read.
     """
 
     state: ProgressState = "idle"
@@ -29,6 +31,7 @@ class Progress:
     notes: tuple[str, ...] = ()
     page: int | None = None
     pages: int | None = None
+    new_model: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,13 @@ from desktop_rag.domain.document import Coverage
 from desktop_rag.domain.files import FileRecord, Problem, Source
 from desktop_rag.domain.metadata import Metadata
 from desktop_rag.services.json_text import EXTRA
-from desktop_rag.services.reports import IndexReport, LibraryStatus, Progress, Removal
+from desktop_rag.services.reports import (
+    IndexReport,
+    LibraryStatus,
+    ModelChange,
+    Progress,
+    Removal,
+)
 from desktop_rag.services.search_report import SearchReport, SearchResult
 
 if TYPE_CHECKING:
@@ -94,7 +100,7 @@ def _citation(citation: Citation) -> dict[str, object]:
     }
 
 
-def status_json(status: LibraryStatus) -> dict[str, object]:
+def status_json(status: LibraryStatus, change: ModelChange | None) -> dict[str, object]:
     """Return the result of ``status``; a file that is being read counts as waiting."""
     return {
         "sources": [_source(source) for source in status.sources],
@@ -112,6 +118,9 @@ def status_json(status: LibraryStatus) -> dict[str, object]:
             "notes": list(status.notes),
             "ocr": status.ocr,
             "files_for_ocr": status.scanned,
+            "model_change": None
+            if change is None
+            else {"passages": change.passages, "seconds": round(change.seconds, 1)},
         },
     }
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.domain.answer import LibraryCoverage
-from desktop_rag.domain.files import FileRecord, FileStatus, Source
+from desktop_rag.domain.files import Source
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.ingestion.agenda import Look
 from desktop_rag.ingestion.reading_stage import LibraryLimits
@@ -18,24 +16,15 @@ from desktop_rag.ingestion.sources import Spot, by_source
 from desktop_rag.ingestion.tally import Tally
 from desktop_rag.services.announcer import Listener
 from desktop_rag.services.library_engine import LibraryEngine
-from desktop_rag.services.library_reports import (
-    counts_of,
-    index_report,
-    library_status,
-    problems_of,
-    records_at,
-    with_page,
-)
-from desktop_rag.services.reports import IndexReport, LibraryStatus, Progress, Removal
+from desktop_rag.services.library_reports import index_report, records_at
+from desktop_rag.services.library_views import LibraryViews
+from desktop_rag.services.reports import IndexReport, ModelChange, Progress, Removal
 
 if TYPE_CHECKING:
-    from desktop_rag.domain.document import LineBox
     from desktop_rag.embedding.spaces import EmbeddingSpaces
     from desktop_rag.ingestion.ocr_reader import PageRecogniser
-    from desktop_rag.ingestion.reading import DocumentReader, PageRenderer, RenderedPage
-    from desktop_rag.ingestion.rendering import WordBox
+    from desktop_rag.ingestion.reading import DocumentReader, PageRenderer
     from desktop_rag.store.knowledge_store import KnowledgeStore
-    from desktop_rag.store.records import StoredDocument
 
 __all__ = ["Library", "LibraryLimits"]
 
@@ -46,7 +35,7 @@ _TELL_SECONDS = 0.2
 _END_SECONDS = 5.0
 
 
-class Library:
+class Library(LibraryViews):
     """Sources, their files, and the work that keeps up with them.
 
     Nothing runs until ``start``, or until something is asked for. All methods may be
@@ -92,6 +81,7 @@ class Library:
         if first:
             self._engine.read_outdated()
             self._engine.begin_ocr()
+            self._engine.relearning.begin()
         if first or (watch and not watching):
             self._engine.look(Look())
 
@@ -124,6 +114,7 @@ class Library:
         began = time.monotonic()
         spots = self._add(paths) if paths else None
         self._engine.begin_ocr()
+        self._engine.relearning.begin()
         tally = Tally()
         where = None if spots is None else by_source(spots)
         self._engine.look(Look(where, urgent=True, tally=tally))
@@ -162,40 +153,6 @@ class Library:
         self._engine.recognition.try_again(file_ids)
         self._engine.read_again(file_ids, urgent=True)
 
-    def sources(self) -> list[Source]:
-        """Return all sources in the order they were added."""
-        return self._store.sources()
-
-    def files(self, problems_only: bool = False, source_id: int | None = None) -> list[FileRecord]:
-        """Return all files, or those of one source, or those that have a problem."""
-        records = self._engine.shown(self._store.files(source_id))
-        return [record for record in records if problems_of(record) or not problems_only]
-
-    def file(self, file_id: int) -> FileRecord | None:
-        """Return a file, None when there is none with this id."""
-        record = self._store.file(file_id)
-        return None if record is None else self._engine.shown([record])[0]
-
-    def coverage(self) -> LibraryCoverage:
-        """Return how much of the library an answer can see."""
-        counts = counts_of(self._store)
-        files = sum(counts.values()) - counts.get(FileStatus.IGNORED, 0)
-        return LibraryCoverage(
-            counts.get(FileStatus.READY, 0), files, counts.get(FileStatus.FAILED, 0)
-        )
-
-    def status(self) -> LibraryStatus:
-        """Return the library in numbers."""
-        return library_status(self._store, self._engine.notes, self._engine.recognition.state)
-
-    def progress(self) -> Progress:
-        """Return how far the reading is."""
-        progress = self._engine.pipeline.progress()
-        if progress.state == "idle" and self._engine.upkeep.agenda.scanning:
-            progress = replace(progress, state="scanning")
-        current = self._engine.recognition.current
-        return replace(with_page(progress, current), notes=self._engine.notes)
-
     def pause(self) -> None:
         """Stop reading within a second, until ``resume``; questions are answered as before."""
         self._engine.pipeline.gate.pause()
@@ -205,10 +162,23 @@ class Library:
         self._engine.upkeep.agenda.hasten()
         self._engine.pipeline.gate.resume()
 
-    @property
-    def paused(self) -> bool:
-        """Whether the user has paused the reading."""
-        return self._engine.pipeline.gate.paused
+    def model_change(self) -> ModelChange | None:
+        """Return what a changed language model has to read, None when it is not changed.
+
+        It takes a second: a little is read, to tell how long all of it will take.
+
+        Raises:
+            KnownError: the model's file is damaged.
+        """
+        if not self._store.outdated:
+            return None
+        return ModelChange(self._store.backlog().passages, self._engine.relearning.cost_seconds())
+
+    def accept_model(self) -> None:
+        """Have a changed language model read all passages, in the background."""
+        self._store.accept_models()
+        self._engine.announcer.begin()
+        self._engine.relearning.begin()
 
     def set_full_speed(self, full: bool) -> None:
         """Use all processors for reading, or leave all but one to other programs."""
@@ -221,35 +191,6 @@ class Library:
     def listen(self, callback: Listener) -> Callable[[], None]:
         """Have ``callback`` told of changes, from another thread; return what ends that."""
         return self._engine.announcer.listen(callback)
-
-    def document(self, file_id: int) -> StoredDocument | None:
-        """Return what was read of a file, None if nothing was."""
-        record = self._store.file(file_id)
-        if record is None or record.document_id is None:
-            return None
-        return self._store.document(record.document_id)
-
-    def document_by_id(self, document_id: int) -> StoredDocument | None:
-        """Return a stored document, None when it is not stored any more."""
-        return self._store.document(document_id)
-
-    def render_page(self, path: StrPath, page: int, zoom: float) -> RenderedPage:
-        """Draw a page (from 1) of a file, in the viewer's own process.
-
-        Raises:
-            KnownError: the file or the page cannot be drawn.
-        """
-        return self._renderer.render(Path(path), page, zoom)
-
-    def find_words(
-        self, path: StrPath, page: int, text: str, lines: Sequence[LineBox] = ()
-    ) -> tuple[WordBox, ...]:
-        """Return the rectangles of a quote on a page, one a line; () when it is not there.
-
-        Raises:
-            KnownError: the file or the page cannot be read.
-        """
-        return self._renderer.find_words(Path(path), page, text, lines)
 
     def wait_settled(self, timeout: float | None = None) -> bool:
         """Wait until the library equals the disk and all of it can be found.

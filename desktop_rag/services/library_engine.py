@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from desktop_rag.domain.files import FileRecord, FileStatus
 from desktop_rag.foundation.cancellation import CancelToken
@@ -16,14 +17,15 @@ from desktop_rag.ingestion.jobs import Job
 from desktop_rag.ingestion.ocr_stage import RecognitionStage
 from desktop_rag.ingestion.pipeline import Pipeline
 from desktop_rag.ingestion.preparation import PREPARATION_VERSION
+from desktop_rag.ingestion.progress import Progress
 from desktop_rag.ingestion.reading_stage import LibraryLimits
+from desktop_rag.ingestion.relearning import RelearningStage
 from desktop_rag.ingestion.sources import SourceBook
 from desktop_rag.ingestion.survey import Surveyor
 from desktop_rag.ingestion.tally import Tally
 from desktop_rag.ingestion.upkeep import Upkeep
 from desktop_rag.services.announcer import Activity, Announcer
-from desktop_rag.services.library_reports import UnderWay, records_at, shown
-from desktop_rag.store.document_store import ANOTHER_MODEL
+from desktop_rag.services.library_reports import UnderWay, records_at, shown, with_page
 
 if TYPE_CHECKING:
     from desktop_rag.embedding.spaces import EmbeddingSpaces
@@ -35,9 +37,10 @@ if TYPE_CHECKING:
 PREPARED_NOTE = "prepared by version"
 """Name of the note that says which way of preparing the stored documents went through."""
 
-_READ_AGAIN = (
-    "The language model is another one now. What the former one had read is read again, and "
-    "can be found after that."
+ANOTHER_MODEL = (
+    "The language model is another one now. Until it has read your documents, they are found "
+    "by their words alone. Have them read by it when you can spare the time: nothing has to "
+    "be opened again, and it can be interrupted."
 )
 
 Spots = Mapping[int, Iterable[str]]
@@ -71,7 +74,6 @@ class LibraryEngine:
         self._cancel = CancelToken()
         self._settling = threading.Lock()
         self._follows_ocr = False
-        self._another_model = store.note(ANOTHER_MODEL) is not None
         self.book = SourceBook(store, data_dir)
         self.announcer = Announcer(self.activity, self.settle)
         tell_files = self._tell_files
@@ -80,6 +82,7 @@ class LibraryEngine:
         self._applier = PlanApplier(store, self.pipeline, tell_files)
         tell = (self.announcer.sources, self.announcer.over)
         self.upkeep = Upkeep(store, Surveyor(store, data_dir), self._applier, gate, *tell)
+        self.relearning = RelearningStage(store, spaces, gate, self.announcer.stir)
         tell_shown = self.announcer.shown
         self.recognition = RecognitionStage(store, recogniser, self.pipeline, tell_shown)
         gate.listen(self.announcer.stir)
@@ -154,7 +157,7 @@ class LibraryEngine:
         if not (tally.wait(seconds) and self._are_recognised(spots)):
             self.recognition.wait_idle(seconds)
             return False
-        return tally.wait(seconds)
+        return tally.wait(seconds) and self.relearning.wait_idle(seconds)
 
     def _are_recognised(self, spots: Spots | None) -> bool:
         if not self.recognition.scanned:
@@ -165,7 +168,7 @@ class LibraryEngine:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user about what does not go as it should."""
-        model = (_READ_AGAIN,) if self._another_model else ()
+        model = (ANOTHER_MODEL,) if self._store.outdated else ()
         return (*self.pipeline.notes, *self.upkeep.notes, *self.recognition.notes, *model)
 
     def shown(self, records: Iterable[FileRecord]) -> list[FileRecord]:
@@ -175,9 +178,24 @@ class LibraryEngine:
         under_way = UnderWay(ids, recognition.current, recognition.state)
         return [shown(record, under_way) for record in records]
 
+    def progress(self) -> Progress:
+        """How far the work is, of whatever kind."""
+        progress = self.pipeline.progress()
+        if progress.state == "idle" and self.upkeep.agenda.scanning:
+            progress = replace(progress, state="scanning")
+        relearned = self.relearning.progress
+        if progress.state == "idle" and relearned is not None:
+            left = self.relearning.seconds_left
+            state: Literal["relearning", "paused"]
+            state = "relearning" if self.pipeline.gate.open else "paused"
+            progress = replace(progress, state=state, seconds_left=left)
+            progress = replace(progress, page=relearned[0], pages=relearned[1])
+        progress = with_page(progress, self.recognition.current)
+        return replace(progress, notes=self.notes, new_model=bool(self._store.outdated))
+
     def activity(self) -> Activity:
         """What goes on now."""
-        idle = self.pipeline.idle
+        idle = self.pipeline.idle and self.relearning.progress is None
         if self.upkeep.agenda.scanning or (not idle and self.pipeline.gate.open):
             return Activity.WORKING
         return Activity.NONE if idle and self.upkeep.agenda.settled else Activity.HELD_UP
@@ -192,14 +210,6 @@ class LibraryEngine:
         with self._settling:
             self._cancel.check()
             self._store.settle(self._cancel)
-            if self._another_model and not self._unread:
-                self._store.set_note(ANOTHER_MODEL, "")
-                self._another_model = False
-
-    @property
-    def _unread(self) -> int:
-        counts = self._store.count_files()
-        return counts.get(FileStatus.WAITING, 0) + counts.get(FileStatus.READING, 0)
 
     def wait_settled(self, timeout: float | None) -> bool:
         """Wait until the library equals the disk and all of it can be found."""
@@ -208,6 +218,7 @@ class LibraryEngine:
             waits = (
                 self.upkeep.agenda.wait_settled,
                 self.pipeline.wait_idle,
+                self.relearning.wait_idle,
                 self.announcer.wait_quiet,
                 self.recognition.wait_idle,
             )
@@ -228,6 +239,7 @@ class LibraryEngine:
         self._reader.close()
         ends = (
             self.recognition.close,
+            self.relearning.close,
             self.upkeep.close,
             self.pipeline.close,
             self.announcer.close,

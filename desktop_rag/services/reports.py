@@ -34,6 +34,14 @@ class FileProblem:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelChange:
+    """What a changed language model has to read: so many passages, for about so long."""
+
+    passages: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class IndexReport:
     """What one ``Library.index`` found and did.
 

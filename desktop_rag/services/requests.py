@@ -67,12 +67,17 @@ def run_request(
 def _index(
     services: Services, arguments: Arguments, on_progress: OnProgress, cancel: CancelToken
 ) -> dict[str, object]:
-    """Add ``paths`` as sources and bring them up to date; all sources when there are none."""
+    """Add ``paths`` as sources and bring them up to date; all sources when there are none.
+
+    ``new_model``: first have a language model that became another one read all passages.
+    """
 
     def tell(progress: Progress) -> None:
         on_progress({"reading": progress_json(progress)})
 
     paths = list(arguments.get("paths", ()))
+    if arguments.get("new_model"):
+        services.library.accept_model()
     return index_json(services.library.index(paths, on_progress=tell, cancel=cancel))
 
 
@@ -132,7 +137,7 @@ def _status(
     services: Services, _arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
 ) -> dict[str, object]:
     """Return the library in numbers."""
-    return status_json(services.library.status())
+    return status_json(services.library.status(), services.library.model_change())
 
 
 def _files(

@@ -57,7 +57,8 @@ def verify_library(
     problems = (*report.problems, *differing)
     if not repair:
         return VerifyReport(not problems, problems)
-    if differing or services.store.count_files().get(FileStatus.WAITING):
+    store = services.store
+    if differing or store.count_files().get(FileStatus.WAITING) or store.backlog().passages:
         services.library.index((), on_progress=on_progress, cancel=cancel)
     left = _differences(services, cancel)
     return VerifyReport(report.ok and not left, problems, repaired=bool(problems) and not left)

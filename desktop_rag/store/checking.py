@@ -8,7 +8,7 @@ import sqlite3
 import numpy as np
 
 from desktop_rag.store.keyword_index import KeywordIndex
-from desktop_rag.store.texts import live_ids, terms_of, vectors_of
+from desktop_rag.store.texts import live_ids, terms_of, vector_ids, vectors_of
 from desktop_rag.store.vector_index import VectorIndex
 from desktop_rag.store.vectors import Ids
 
@@ -19,9 +19,6 @@ _SAME = 0.9999
 
 _CHECKS = {
     "The library's database refers to things that are not in it.": "PRAGMA foreign_key_check",
-    "Some passages cannot be found by meaning.": (
-        "SELECT 1 FROM texts WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE text_id = texts.id)"
-    ),
     "Some passages have a damaged vector.": (
         "SELECT 1 FROM vectors JOIN texts ON texts.id = text_id "
         "JOIN spaces ON spaces.id = space_id WHERE NOT usable(vector, dimension)"
@@ -92,7 +89,7 @@ def _readable(column: bytes) -> bool:
 
 def finds_itself(connection: sqlite3.Connection, index: VectorIndex) -> bool:
     """Whether each of a sample of vectors is the nearest to itself."""
-    ids = _sample(live_ids(connection, index.space.id))
+    ids = _sample(vector_ids(connection, index.space.id))
     found, rows = vectors_of(connection, ids, index.space.dimension)
     if len(found) < len(ids):
         return False

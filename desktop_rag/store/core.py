@@ -44,6 +44,9 @@ class Leases:
 class StoreCore:
     """The connections, the indexes, and how changes get from one to the other."""
 
+    _outdated: frozenset[str] = frozenset()
+    """Spaces that hold the vectors of a former model (see ``ModelStore``)."""
+
     def __init__(
         self,
         folder: Path,

@@ -22,6 +22,7 @@ from desktop_rag.store.texts import (
     live_of,
     spaces_of,
     terms_of,
+    vector_ids,
     vectors_of,
 )
 from desktop_rag.store.vector_files import GraphFiles
@@ -124,7 +125,7 @@ class DerivedIndexes:
         with self._lock, self._readers.snapshot() as connection:
             wrong: dict[str, Callable[[], None]] = {}
             for name, index in self.vectors.items():
-                ids = live_ids(connection, index.space.id).tolist()
+                ids = vector_ids(connection, index.space.id).tolist()
                 if index.ids() != set(ids) or (thorough and not finds_itself(connection, index)):
                     wrong[f"Passages cannot all be found by meaning ({name})."] = index.rebuild
             passages = _count(connection, "SELECT COUNT(DISTINCT text_id) FROM segments")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from desktop_rag.domain.files import FileStat, FileStatus
+from desktop_rag.domain.files import FileStat
 from desktop_rag.domain.filter import Filter
 from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.embedding.model import Vector
 from desktop_rag.store import files as rows
 from desktop_rag.store import segments as reading
 from desktop_rag.store.changes import note_replacement
-from desktop_rag.store.codec import pack_ids
 from desktop_rag.store.core import StoreCore
 from desktop_rag.store.documents import DocumentIdentity, find_document, insert_document
 from desktop_rag.store.filter_sql import matching_texts
@@ -23,18 +22,13 @@ from desktop_rag.store.records import (
     StoredParent,
     StoredSegment,
 )
-from desktop_rag.store.sql import ids_of, put_note
 from desktop_rag.store.texts import (
-    IN_IDS,
     NewText,
-    collect_unused,
+    Space,
     insert_texts,
     packed,
     stored_hashes,
 )
-
-ANOTHER_MODEL = "another model"
-"""Name of the note that files wait because the model that had read them is another now."""
 
 
 class DocumentStore(StoreCore):
@@ -88,9 +82,7 @@ class DocumentStore(StoreCore):
         """
         of_space = self._space(space)
         new = {
-            text_hash: NewText(
-                text_hash, of_space.id, text, tokens, packed(vector, of_space.dimension)
-            )
+            text_hash: NewText(text_hash, of_space.id, text, tokens, self._column(of_space, vector))
             for text_hash, (text, tokens, vector) in texts.items()
         }
         self._leases.take(new.keys())
@@ -141,25 +133,6 @@ class DocumentStore(StoreCore):
         self._leases.end({segment.text_hash for segment in prepared.segments})
         self._changed()
         return result
-
-    def follow_model(self, space: str, fingerprint: str) -> bool:
-        """Note the fingerprint of the model that gives a space's vectors.
-
-        Vectors of two models cannot be compared, so when it is another one than before,
-        what was read for that space goes and its files wait to be read again; the note
-        ``ANOTHER_MODEL`` says so until someone takes it away.
-
-        Returns:
-            Whether that was so.
-        """
-        of_space = self._space(space)
-        with self._snapshot() as connection:
-            if _fingerprint(connection, of_space.id) == fingerprint:
-                return False
-        change = self._write(lambda c: _follow_model(c, of_space.id, fingerprint))
-        if change is not None:
-            self._changed()
-        return change is not None
 
     def document(self, document_id: int) -> StoredDocument | None:
         """Return a whole document, None when it is not stored any more."""
@@ -215,6 +188,10 @@ class DocumentStore(StoreCore):
         with self._snapshot() as connection:
             return matching_texts(connection, condition, space_id)
 
+    def _column(self, space: Space, vector: Vector) -> bytes | None:
+        column = packed(vector, space.dimension)
+        return None if space.name in self._outdated else column
+
     def _new_texts(
         self, prepared: PreparedDocument, vectors: Mapping[str, Vector]
     ) -> dict[str, NewText]:
@@ -222,7 +199,7 @@ class DocumentStore(StoreCore):
         for s in prepared.segments:
             space = self._space(s.space)
             if s.text_hash in vectors and s.text_hash not in new:
-                column = packed(vectors[s.text_hash], space.dimension)
+                column = self._column(space, vectors[s.text_hash])
                 new[s.text_hash] = NewText(s.text_hash, space.id, s.text, s.tokens, column, s.terms)
         return new
 
@@ -233,35 +210,4 @@ def _log(
     change = rows.log_files(connection, [file_id], texts)
     if silent:
         note_replacement(connection, change)
-    return change
-
-
-def _fingerprint(connection: sqlite3.Connection, space_id: int) -> str | None:
-    row = connection.execute("SELECT fingerprint FROM spaces WHERE id = ?", (space_id,)).fetchone()
-    found: str | None = row[0]
-    return found
-
-
-def _follow_model(connection: sqlite3.Connection, space_id: int, fingerprint: str) -> int | None:
-    """Return the change when the space had the fingerprint of another model."""
-    former = _fingerprint(connection, space_id)
-    connection.execute("UPDATE spaces SET fingerprint = ? WHERE id = ?", (fingerprint, space_id))
-    if former in (None, fingerprint):
-        return None
-    held = connection.execute(
-        "SELECT id FROM files WHERE document_id IN (SELECT document_id FROM segments "
-        "WHERE text_id IN (SELECT id FROM texts WHERE space_id = ?))",
-        (space_id,),
-    )
-    file_ids = ids_of(held.fetchall())
-    silent = rows.release_documents(connection, file_ids)
-    # What is out of reach stays so; it is read when it comes back without a document.
-    waiting = connection.execute(
-        f"SELECT id FROM files WHERE id {IN_IDS} AND status <> 'unavailable'", (pack_ids(file_ids),)
-    )
-    rows.set_status(connection, ids_of(waiting.fetchall()), FileStatus.WAITING, None)
-    if file_ids:
-        put_note(connection, ANOTHER_MODEL, "1")
-    change = rows.log_files(connection, file_ids, silent)
-    collect_unused(connection, (), -1)
     return change

@@ -13,6 +13,7 @@ from desktop_rag.store.database import open_database
 from desktop_rag.store.derived import Analyse
 from desktop_rag.store.document_store import DocumentStore
 from desktop_rag.store.file_store import FileStore
+from desktop_rag.store.model_store import ModelStore
 from desktop_rag.store.ocr_store import OcrStore
 from desktop_rag.store.search_store import SearchStore
 from desktop_rag.store.segment_store import SegmentStore
@@ -33,6 +34,7 @@ class KnowledgeStore(
     FileStore,
     DocumentStore,
     SegmentStore,
+    ModelStore,
     OcrStore,
     SearchStore,
     ChatStore,

@@ -21,6 +21,7 @@ from desktop_rag.store.checking import DAMAGED, database_problems, define_usable
 from desktop_rag.store.database import DATABASE_NAME, new_database, refuse, refuse_newer
 from desktop_rag.store.failures import failures_known
 from desktop_rag.store.schema import version_of
+from desktop_rag.store.texts import BARE, HELD
 
 log = logging.getLogger(__name__)
 
@@ -35,13 +36,9 @@ _TABLES = (
     "documents",
     "document_texts",
     "parents",
-    "texts",
-    "vectors",
-    "segments",
+    *("texts", "vectors", "segments"),
     "files",
-    "chats",
-    "messages",
-    "citations",
+    *("chats", "messages", "citations"),
     "ocr_pages",
 )
 _WITHOUT_ROWID = frozenset({"library", "collection_sources"})
@@ -67,9 +64,8 @@ _WHOLE = """id IN (SELECT d.id FROM documents AS d
 _MADE_WHOLE = (
     "DELETE FROM files WHERE source_id NOT IN (SELECT id FROM sources)",
     "DELETE FROM files WHERE container_id NOT IN (SELECT id FROM files)",
-    "DELETE FROM texts WHERE NOT EXISTS (SELECT 1 FROM vectors AS v, spaces AS s "
-    "WHERE v.text_id = texts.id AND s.id = texts.space_id AND usable(v.vector, s.dimension))",
-    "DELETE FROM vectors WHERE text_id NOT IN (SELECT id FROM texts)",
+    "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM texts AS t, spaces AS s WHERE "
+    "t.id = text_id AND s.id = t.space_id AND usable(vector, s.dimension))",
     f"DELETE FROM documents WHERE NOT {_WHOLE}",
     "DELETE FROM segments WHERE document_id NOT IN (SELECT id FROM documents)",
     "DELETE FROM parents WHERE document_id NOT IN (SELECT id FROM documents)",
@@ -148,13 +144,14 @@ def _save(path: Path, part: Path) -> list[str]:
         before = _count(sound, "documents")
         _make_whole(sound)
         again = before - _count(sound, "documents")
+        bare = _count(sound, f"texts WHERE {HELD} AND {BARE}")
         _keep_numbers(damaged, sound)
         sound.execute("COMMIT")
         sound.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         sound.close()
         damaged.close()
-    return _told(lost, again)
+    return _told(lost, again, bare)
 
 
 def _make_whole(sound: sqlite3.Connection) -> None:
@@ -174,12 +171,13 @@ def _nothing(path: Path) -> KnownError:
     )
 
 
-def _told(lost: list[str], again: int) -> list[str]:
+def _told(lost: list[str], again: int, bare: int) -> list[str]:
     told = []
-    if again == 1:
-        told.append("1 file was not whole any more and is read again.")
-    elif again:
-        told.append(f"{again:,} files were not whole any more and are read again.")
+    if again:
+        files, are = ("1 file was", "is") if again == 1 else (f"{again:,} files were", "are")
+        told.append(f"{files} not whole any more and {are} read again.")
+    if bare:
+        told.append(f"Passages that are given to the language model again: {bare:,}.")
     if any(table in ("chats", "messages", "citations") for table in lost):
         told.append("Some messages of chats could not be saved.")
     if any(table in ("sources", "collections", "collection_sources") for table in lost):

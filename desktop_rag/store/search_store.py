@@ -54,7 +54,8 @@ class SearchStore(StoreCore):
     ) -> Hits:
         """Return the k texts nearest to a vector as (text id, cosine).
 
-        Best first, ties by id; fewer than k only when there are no more.
+        Best first, ties by id; fewer than k only when there are no more. None while the
+        space holds the vectors of a former model.
 
         Raises:
             ValueError: the vector has a wrong dimension or a NaN; k < 1; a stored value
@@ -62,6 +63,8 @@ class SearchStore(StoreCore):
         """
         of_space = self._space(space)
         query = checked_query(vector, of_space.dimension)
+        if space in self._outdated:
+            return []
         index = self._derived.vectors[space]
         asked = _Asked(
             k=k,
@@ -114,6 +117,8 @@ class SearchStore(StoreCore):
     def vector_count(self, space: str) -> int:
         """Return how many texts of a space can be found."""
         self._space(space)
+        if space in self._outdated:
+            return 0
         return self._derived.vectors[space].count
 
     def vector_of(self, text_ids: Sequence[int]) -> Matrix:

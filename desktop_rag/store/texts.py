@@ -17,6 +17,10 @@ from desktop_rag.store.vectors import Ids, checked_vector
 IN_IDS = "IN (SELECT value FROM json_each(?))"
 """One prepared statement for any number of ids; ``pack_ids`` makes its argument."""
 
+HELD = "EXISTS (SELECT 1 FROM segments WHERE text_id = texts.id)"
+BARE = "NOT EXISTS (SELECT 1 FROM vectors WHERE text_id = texts.id)"
+"""Of ``texts``: a document holds it, so it can be found; it has no vector."""
+
 
 @dataclass(frozen=True, slots=True)
 class Space:
@@ -29,13 +33,16 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """A text to be stored, with its vector checked; no ``terms`` before its document's commit."""
+    """A text to be stored, with its vector checked; no ``terms`` before its document's commit.
+
+    ``vector`` is None while its space holds the vectors of a former model.
+    """
 
     hash: str
     space_id: int
     text: str
     tokens: int
-    vector: bytes
+    vector: bytes | None
     terms: str | None = None
 
 
@@ -66,7 +73,8 @@ def insert_texts(connection: sqlite3.Connection, new: Sequence[NewText]) -> dict
         [(i, t.space_id, t.hash, t.tokens, t.text, t.terms) for i, t in numbered],
     )
     connection.executemany(
-        "INSERT INTO vectors (text_id, vector) VALUES (?, ?)", [(i, t.vector) for i, t in numbered]
+        "INSERT INTO vectors (text_id, vector) VALUES (?, ?)",
+        [(i, t.vector) for i, t in numbered if t.vector is not None],
     )
     return {text.hash: i for i, text in numbered}
 
@@ -89,11 +97,16 @@ def live_of(connection: sqlite3.Connection, text_ids: Iterable[int]) -> set[int]
     return set(ids_of(rows))
 
 
-def live_ids(connection: sqlite3.Connection, space_id: int | None = None) -> Ids:
-    """Return all texts that can be found (of one space), in ascending order."""
+def live_ids(connection: sqlite3.Connection) -> Ids:
+    """Return all texts that can be found, in ascending order."""
+    rows = connection.execute(f"SELECT id FROM texts WHERE {HELD} ORDER BY id")
+    return np.fromiter((row[0] for row in rows), dtype=np.int64)
+
+
+def vector_ids(connection: sqlite3.Connection, space_id: int) -> Ids:
+    """Return the texts of a space that can be found by meaning, in ascending order."""
     rows = connection.execute(
-        "SELECT id FROM texts WHERE (?1 IS NULL OR space_id = ?1) "
-        "AND EXISTS (SELECT 1 FROM segments WHERE text_id = texts.id) ORDER BY id",
+        f"SELECT id FROM texts WHERE space_id = ? AND {HELD} AND NOT {BARE} ORDER BY id",
         (space_id,),
     )
     return np.fromiter((row[0] for row in rows), dtype=np.int64)

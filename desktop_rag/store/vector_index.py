@@ -15,7 +15,7 @@ from desktop_rag.store.graph_vectors import GraphVectors
 from desktop_rag.store.readers import ReaderPool
 from desktop_rag.store.records import IndexState, IndexStats
 from desktop_rag.store.shared_lock import SharedLock
-from desktop_rag.store.texts import Space, live_ids, vectors_of
+from desktop_rag.store.texts import Space, vector_ids, vectors_of
 from desktop_rag.store.vector_files import GraphFiles, GraphHeader
 from desktop_rag.store.vectors import Ids
 
@@ -87,12 +87,18 @@ class VectorIndex:
         with self._lock.alone():
             with self._readers.snapshot() as connection:
                 change = last_change(connection)
-                ids = live_ids(connection, self.space.id)
+                ids = vector_ids(connection, self.space.id)
                 for at in range(0, len(ids), _PIECE):
                     piece = ids[at : at + _PIECE].tolist()
                     fresh.add(*vectors_of(connection, piece, self.space.dimension))
             self._vectors, self._reached = fresh, change
             self._saved, self._refused_at = None, 0
+            self._files.remove()
+
+    def forget_saved(self) -> None:
+        """Remove the saved graph: the next start reads SQLite."""
+        with self._lock.alone():
+            self._saved = None
             self._files.remove()
 
     def apply(self, gone: Collection[int], ids: Ids, rows: Matrix, change: int) -> None:

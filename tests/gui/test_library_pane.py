@@ -14,7 +14,8 @@ from desktop_rag.gui.library.problems import ProblemsDialog, advice
 from desktop_rag.gui.library.tree import CHIPS, NOT_READ
 from desktop_rag.gui.window import MainWindow
 from desktop_rag.ingestion.progress import Progress
-from desktop_rag.services.reports import LibraryEvent
+from desktop_rag.services.library_engine import ANOTHER_MODEL
+from desktop_rag.services.reports import LibraryEvent, ModelChange
 from tests.gui.conftest import OpenWindow
 
 
@@ -41,6 +42,52 @@ def test_the_pane_shows_which_page_is_recognised(open_window: OpenWindow) -> Non
     assert foot.line.text() == "Recognising page 3 of 9 · Lease.pdf"
     assert (foot.bar.value(), foot.bar.maximum()) == (2, 9)
     assert foot.pause.isVisibleTo(foot)
+
+
+def test_a_changed_model_says_its_cost_and_reads_when_allowed(
+    qtbot: QtBot, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, services = open_window()
+    services.library.change = ModelChange(12_345, 725.0)
+    foot = window.library.foot
+    foot.show_progress(Progress(notes=(ANOTHER_MODEL,), new_model=True))
+    assert foot.line.isVisibleTo(foot)
+    assert "found by their words alone" in foot.line.text()
+    said: list[str] = []
+
+    def choose(box: QMessageBox) -> int:
+        said.append(box.informativeText())
+        box.buttons()[len(said) % 2].click()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", choose)
+    foot.model.click()
+    qtbot.waitUntil(lambda: len(said) == 1)
+    assert said[0].startswith("12,345 passages, about 12 min.")
+    assert services.library.change is not None
+    foot.model.click()
+    qtbot.waitUntil(lambda: services.library.change is None)
+    foot.show_progress(Progress("relearning", page=5, pages=9, seconds_left=61.0))
+    assert foot.line.text() == "The new language model reads 5 of 9 passages · about 1 min"
+    assert not foot.model.isVisibleTo(foot)
+
+
+def test_notes_are_in_the_windows_language(open_window: OpenWindow) -> None:
+    window, _ = open_window(language="zh")
+    late = "Changes in “Akten” are noticed after 30 seconds or more, because {}."
+    notes = (
+        ANOTHER_MODEL,
+        late.format("the system tells of no changes there"),
+        late.format("the system can watch no more folders"),
+        "Disk full: There is no room.",
+        "Something new.",
+    )
+    window.library.foot.show_progress(Progress(notes=notes))
+    lines = window.library.foot.line.text().split("\n")
+    assert lines[0].startswith("语言模型已更换")
+    assert lines[1].startswith("“Akten”中的变化要在 30 秒")
+    assert lines[3].startswith("磁盘上没有剩余空间")
+    assert lines[4] == "Something new."
 
 
 def test_typing_and_chips_filter(qtbot: QtBot, open_window: OpenWindow) -> None:

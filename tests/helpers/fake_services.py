@@ -20,11 +20,13 @@ from desktop_rag.services.reports import (
     IndexReport,
     LibraryEvent,
     LibraryStatus,
+    ModelChange,
     Progress,
     Removal,
 )
 from desktop_rag.services.search_report import SearchReport, SearchResult
 from desktop_rag.services.services import Services
+from desktop_rag.store.model_store import Backlog
 
 
 def file_record(id_: int, path: str, status: FileStatus = FileStatus.READY, **more: Any) -> Any:
@@ -91,6 +93,7 @@ class FakeLibrary:
         self.added: list[str] = []
         self.removed: list[str] = []
         self.started = 0
+        self.change: ModelChange | None = None
         self.hold = threading.Event()
         self.hold.set()
         self.listeners: list[Callable[[LibraryEvent], None]] = []
@@ -115,6 +118,12 @@ class FakeLibrary:
 
     def start(self, watch: bool) -> None:
         self.started += watch
+
+    def model_change(self) -> ModelChange | None:
+        return self.change
+
+    def accept_model(self) -> None:
+        self.change = None
 
     def add(self, paths: Sequence[str]) -> list[Source]:
         self.added.extend(paths)
@@ -224,6 +233,9 @@ class FakeStore:
 
     def count_files(self) -> dict[FileStatus, int]:
         return {}
+
+    def backlog(self) -> Backlog:
+        return Backlog()
 
     def verify(self, repair: bool) -> FakeVerifyReport:
         self.repairs.append(repair)

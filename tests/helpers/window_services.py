@@ -17,7 +17,7 @@ from desktop_rag.domain.metadata import Metadata
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.settings import Settings
 from desktop_rag.ingestion.progress import Progress
-from desktop_rag.services.reports import LibraryEvent, Removal
+from desktop_rag.services.reports import LibraryEvent, ModelChange, Removal
 from desktop_rag.services.search_report import SearchReport, SearchResult
 from desktop_rag.services.services import Services
 
@@ -188,6 +188,13 @@ class FakeLibrary:
         self.state = Progress("reading", 3210, 9800, 1, 2, None, 240.0)
         self.listeners: list[Callable[[LibraryEvent], None]] = []
         self.documents = dict(DOCUMENTS)
+        self.change: ModelChange | None = None
+
+    def model_change(self) -> ModelChange | None:
+        return self.change
+
+    def accept_model(self) -> None:
+        self.change = None
 
     def listen(self, callback: Callable[[LibraryEvent], None]) -> Callable[[], None]:
         self.listeners.append(callback)

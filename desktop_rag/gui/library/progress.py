@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QVBoxLayout, QW
 from desktop_rag.gui.flow import FlowLayout
 from desktop_rag.gui.labels import named
 from desktop_rag.gui.strings import language_changed, name_for_readers, say, tr
-from desktop_rag.gui.words import progress_line, readable
+from desktop_rag.gui.words import note, progress_line
 
 if TYPE_CHECKING:
     from desktop_rag.ingestion.progress import Progress
@@ -22,6 +22,7 @@ class ProgressFoot(QWidget):
     pause_wanted = Signal(bool)
     speed_wanted = Signal(bool)
     problems_wanted = Signal()
+    model_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,13 +34,16 @@ class ProgressFoot(QWidget):
         self.pause = named(QPushButton(), "quiet")
         self.speed = named(QPushButton(), "quiet")
         self.problems = named(QPushButton(), "bad")
+        self.model = named(QPushButton(), "outlined")
         name_for_readers(self.bar, "progress.name")
         self.pause.clicked.connect(lambda: self.pause_wanted.emit(not self.paused))
         self.speed.clicked.connect(lambda: self.speed_wanted.emit(not self._full))
         self.problems.clicked.connect(self.problems_wanted)
+        self.model.clicked.connect(self.model_wanted)
+        say(self.model, "model.read")
         row = QWidget()
         buttons = FlowLayout(row, spacing=4)
-        for button in (self.pause, self.speed, self.problems):
+        for button in (self.model, self.pause, self.speed, self.problems):
             buttons.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -72,14 +76,17 @@ class ProgressFoot(QWidget):
     def _say(self) -> None:
         progress = self._progress
         busy = progress is not None and progress.state != "idle"
-        for widget in (self.line, self.bar, self.pause, self.speed):
+        for widget in (self.bar, self.pause, self.speed):
             widget.setVisible(busy)
+        notes = [] if progress is None else [note(each) for each in progress.notes]
+        self.line.setVisible(busy or bool(notes))
+        self.model.setVisible(progress is not None and progress.new_model)
         self.problems.setVisible(self._problems > 0)
         self.problems.setText(tr("problems.count", n=self._problems))
-        self.setVisible(busy or self._problems > 0)
+        self.setVisible(busy or bool(notes) or self._problems > 0)
         if progress is None or not busy:
+            self.line.setText("\n".join(notes))
             return
-        notes = [readable(note) for note in progress.notes]
         self.line.setText("\n".join([progress_line(progress), *notes]))
         done, total = progress.files_done, progress.files_total
         if progress.page is not None and progress.pages is not None:

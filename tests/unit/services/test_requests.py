@@ -9,7 +9,7 @@ from desktop_rag.domain.document import Coverage, UnreadableUnit
 from desktop_rag.domain.files import FileStatus
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
-from desktop_rag.services.reports import Removal
+from desktop_rag.services.reports import ModelChange, Removal
 from desktop_rag.services.requests import run_request
 from tests.helpers.fake_services import FAILED, FakeProgram, file_record
 
@@ -226,3 +226,15 @@ def test_a_cancelled_index_stops(program, tmp_path):
 
     with pytest.raises(Cancelled):
         run_request(program.open_services(tmp_path), "index", {"paths": []}, lambda _: None, cancel)
+
+
+def test_a_changed_model_is_told_with_its_cost_and_accepted_when_asked_for(program):
+    program.library.change = ModelChange(1200, 95.04)
+
+    told = request(program, "status")[0]["extra"]["model_change"]
+    request(program, "index", paths=[])
+    assert told == {"passages": 1200, "seconds": 95.0}
+    assert program.library.change is not None
+    request(program, "index", paths=[], new_model=True)
+    assert program.library.change is None
+    assert request(program, "status")[0]["extra"]["model_change"] is None

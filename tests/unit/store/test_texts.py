@@ -130,21 +130,3 @@ def test_vectors_come_back_bit_for_bit(store: KnowledgeStore, source_id: int) ->
     assert store.vector_of([]).shape[0] == 0
     with pytest.raises(LookupError):
         store.vector_of([999])
-
-
-def test_a_model_whose_files_changed_has_everything_read_again(
-    store: KnowledgeStore, source_id: int
-) -> None:
-    english = add_file(store, source_id, "a.txt", "english words")
-    chinese = put(store, source_id, "b.txt")
-    commit(store, chinese, prepared("中文 words", space="zh"))
-    store.flush()
-    assert not store.follow_model("en", "first")
-    assert not store.follow_model("en", "first")
-    assert store.follow_model("en", "second")
-    store.flush()
-    assert store.file(english).status is FileStatus.WAITING
-    assert store.file(english).document_id is None
-    assert store.file(chinese).status is FileStatus.READY
-    assert store.known_hashes([text_hash("english words")]) == set()
-    assert store.vector_count("en") == 0

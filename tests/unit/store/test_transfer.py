@@ -167,7 +167,7 @@ def test_importing_again_changes_nothing(open_store: OpenStore, exported: Path) 
 
 def test_vectors_of_another_model_do_not_come(open_store: OpenStore, exported: Path) -> None:
     store = open_store(folder="second")
-    store.follow_model("en", "another model")
+    store.follow_models({"en": "another model"})
     report = store.import_from(exported, MOVES)
     assert (report.passages, report.files, report.waiting) == (0, 5, 5)
     assert words(store) == []
