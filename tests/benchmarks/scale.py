@@ -1,12 +1,13 @@
 """A library of 100,000 passages: searching, memory, start, and what is found.
 
-    python -m tests.benchmarks.scale [--passages 100000] [--library DIR]
+    python -m tests.benchmarks.scale [--passages 100000] [--real] [--library DIR]
 
 Texts are sentences of the shared collection put together anew (made-up ones where it is
 absent), each passage with a number of its own; 2,000 passages are one and the same.
-Vectors are made up with structure: topics within a cone, as a model's are, and few free
-dimensions within a topic. Questions go through the whole program, the model included,
-without re-ranking; recall compares the best ten with an exact scan. Prints one JSON object.
+Vectors are the model's own, or made up with structure: topics within a cone, as a model's
+are, and few free dimensions within a topic. Questions go through the whole program, the model
+included, without re-ranking; recall compares the best ten with an exact scan. Prints one JSON
+object.
 """
 
 from __future__ import annotations
@@ -19,115 +20,40 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psutil
 
-from desktop_rag.domain.document import Coverage
 from desktop_rag.domain.files import FileStat, FileStatus
-from desktop_rag.domain.metadata import Metadata
-from desktop_rag.domain.prepared import PreparedDocument, PreparedParent, PreparedSegment
 from desktop_rag.embedding.manifest import load_manifest
-from desktop_rag.embedding.model import Matrix
 from desktop_rag.foundation.paths import models_dir
 from desktop_rag.store.knowledge_store import KnowledgeStore
-from desktop_rag.text.analysis import analyse
-from desktop_rag.text.hashing import text_hash
-from tests.benchmarks import corpus
+from tests.benchmarks.made_up import (
+    SPACE,
+    MadeUp,
+    Real,
+    Vectors,
+    document,
+    passages,
+    sentences,
+)
 
-SPACE = "bge-small-en-v1.5"
-IDENTICAL = 2_000
 PER_FILE = 20
-TOPICS = 1_500
-FREE_DIMENSIONS = 48
 QUESTIONS = 200
 SAMPLE = 200
-SAME = "This page intentionally left blank."
 STAT = FileStat(2000, 1_700_000_000_000_000_000, 1_700_000_000_000_000_000, 1)
-
-
-class MadeUp:
-    """A vector for every number, the same each time."""
-
-    def __init__(self, dimension: int) -> None:
-        world = np.random.default_rng(1)
-        self._dimension = dimension
-        self._cone = world.normal(size=dimension)
-        self._topics = world.normal(size=(TOPICS, dimension))
-        self._free = world.normal(size=(FREE_DIMENSIONS, dimension)) / np.sqrt(FREE_DIMENSIONS)
-
-    def rows(self, numbers: list[int], jitter: float = 0.0) -> Matrix:
-        """Return one row a number; with ``jitter`` a question that is near to it."""
-        rows = np.empty((len(numbers), self._dimension))
-        for at, number in enumerate(numbers):
-            own = np.random.default_rng(number + 10)
-            within = own.normal(size=FREE_DIMENSIONS) @ self._free
-            noise = own.normal(size=self._dimension)
-            topic = self._topics[number % TOPICS]
-            rows[at] = 1.2 * self._cone + topic + 0.8 * within + jitter * noise
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        return rows.astype(np.float32)
-
-
-def sentences() -> list[str]:
-    """Return sentences of real texts where there are some."""
-    texts, _ = corpus.load(None)
-    return [part.strip() for text in texts for part in text.split(". ") if len(part) > 30]
-
-
-def passages(count: int) -> Iterator[str]:
-    """Yield texts of about 75 tokens; the identical ones lie among the others."""
-    pool, chance = sentences(), random.Random(3)
-    same = set(chance.sample(range(count), min(IDENTICAL, count // 10)))
-    for number in range(count):
-        if number in same:
-            yield SAME
-        else:
-            yield f"{'. '.join(chance.choices(pool, k=3))}. Case {number:06d}."
-
-
-def document(number: int, texts: list[str]) -> PreparedDocument:
-    """Return a document of these passages."""
-    segments, at = [], 0
-    for text in texts:
-        segments.append(
-            PreparedSegment(
-                start=at,
-                end=at + len(text),
-                parent=0,
-                text=text,
-                text_hash=text_hash(SPACE, text),
-                space=SPACE,
-                terms=" ".join(analyse(text)),
-                tokens=75,
-                language="en",
-            )
-        )
-        at += len(text) + 2
-    whole = "\n\n".join(texts)
-    return PreparedDocument(
-        kind="text",
-        text=whole,
-        title=f"Report {number}",
-        language="en",
-        metadata=Metadata({"author": f"author {number % 50}"}),
-        coverage=Coverage(read=1),
-        parents=(PreparedParent(0, len(whole)),),
-        segments=tuple(segments),
-    )
 
 
 class Filling:
     """Fills a library, takes a part out and puts it in again."""
 
-    def __init__(self, library: Path, count: int) -> None:
+    def __init__(self, library: Path, count: int, real: bool) -> None:
         specs = {spec.name: spec.dimension for spec in load_manifest(models_dir())}
         self.store = KnowledgeStore.open(library, specs)
-        self.made_up = MadeUp(specs[SPACE])
         self._texts = list(passages(count))
+        self.vectors: Vectors = Real(self._texts) if real else MadeUp(specs[SPACE])
         self._source = self.store.add_source("/made-up", True).id
         self.number_of = {text: number for number, text in enumerate(self._texts)}
 
@@ -139,7 +65,11 @@ class Filling:
             hashes = {segment.text_hash: segment.text for segment in prepared.segments}
             known = self.store.known_hashes(hashes)
             new = {key: self.number_of[text] for key, text in hashes.items() if key not in known}
-            vectors = dict(zip(new, self.made_up.rows(list(new.values())), strict=True))
+            vectors = (
+                {}
+                if not new
+                else dict(zip(new, self.vectors.rows(list(new.values())), strict=True))
+            )
             name = f"content {number}"
             self.store.commit_document(file_id, STAT, name, name, prepared, vectors)
         self.store.flush()
@@ -168,16 +98,16 @@ class Filling:
         )
         numbers = random.Random(5).sample(range(len(self._texts)), SAMPLE)
         shares = []
-        for query in self.made_up.rows(numbers, jitter=0.3):
+        for query in self.vectors.questions(numbers):
             nearest = np.argsort(-(matrix @ query), kind="stable")[:10]
             found = {text_id for text_id, _ in self.store.vector_search(SPACE, query, 10)}
             shares.append(len(found & {ids[row] for row in nearest}) / 10)
         return statistics.fmean(shares)
 
 
-def make(library: Path, count: int) -> dict[str, Any]:
+def make(library: Path, count: int, real: bool) -> dict[str, Any]:
     """Fill a library and return what that took and what is found in it."""
-    filling = Filling(library, count)
+    filling = Filling(library, count, real)
     *files, _, _, _, _, _ = every = range(count // PER_FILE)
     more = every[-5:]
     began = time.perf_counter()
@@ -201,6 +131,8 @@ def make(library: Path, count: int) -> dict[str, Any]:
     stats = filling.store.stats()
     figures |= {"passages": stats.segments, "vectors": stats.vectors[SPACE], "bytes": stats.bytes}
     filling.store.close()
+    if isinstance(filling.vectors, Real):
+        filling.vectors.close()
     return figures
 
 
@@ -233,9 +165,9 @@ def ask(library: Path) -> dict[str, Any]:
     }
 
 
-def measure(library: Path, count: int) -> dict[str, Any]:
+def measure(library: Path, count: int, real: bool) -> dict[str, Any]:
     """Make a library where there is none, then ask it from another process."""
-    figures = {} if (library / "library.db").exists() else make(library, count)
+    figures = {} if (library / "library.db").exists() else make(library, count, real)
     module = [sys.executable, "-m", "tests.benchmarks.scale", "--ask", "--library", str(library)]
     asked = subprocess.run(module, check=True, capture_output=True, text=True, encoding="utf-8")
     return figures | json.loads(asked.stdout)
@@ -248,11 +180,14 @@ def main() -> None:
     parser.add_argument(
         "--library", type=Path, help="keep it here; one that is there is asked only"
     )
+    parser.add_argument(
+        "--real", action="store_true", help="vectors of the real model; takes some minutes"
+    )
     parser.add_argument("--ask", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="scale-") as folder:
         library = options.library or Path(folder) / "library"
-        figures = ask(library) if options.ask else measure(library, options.passages)
+        figures = ask(library) if options.ask else measure(library, options.passages, options.real)
     json.dump(figures, sys.stdout, indent=2)
     print()
 
