@@ -96,6 +96,7 @@ class Watcher:
             _log.warning("source %d cannot be watched: %s", source.id, reason)
             return False
         self._watched[source.id] = _Watched(source, watch, handler)
+        self._forgive(watch)
         return True
 
     def unwatch(self, source_id: int) -> None:
@@ -132,6 +133,20 @@ class Watcher:
             self._observer.join()
             self._observer = None
 
+    def _forgive(self, watch: ObservedWatch) -> None:
+        """Have watchdog's books on inotify take a folder that is in them twice.
+
+        When a folder takes the name of one that was moved away, both stand there under one
+        path for a moment (7.1.0). Taking out the second then raises KeyError, which ends the
+        thread that reads the events, or the end of watching itself.
+        """
+        for emitter in self._observer.emitters if self._observer is not None else ():
+            group = getattr(emitter, "_inotify", None)
+            if emitter.watch == watch and group is not None:
+                with group._lock:
+                    books = getattr(group, "_active_callbacks_by_path", {})
+                    group._active_callbacks_by_path = _Forgiving(books)
+
     def _started(self) -> BaseObserver:
         if self._observer is None:
             # A folder that is moved out and back in is still known to watchdog, which says
@@ -147,6 +162,14 @@ class Watcher:
                 if isinstance(thread, BaseThread) and thread not in before
             ]
         return self._observer
+
+
+class _Forgiving(dict[bytes, object]):
+    """A dictionary from which may be taken what is not in it."""
+
+    def pop(self, key: bytes, default: object = None) -> object:
+        """Take out a value; ``default`` where there is none."""
+        return super().pop(key, default)
 
 
 class _Handler(FileSystemEventHandler):

@@ -84,6 +84,26 @@ def test_unwatched_sources_are_silent(watching: Watcher, told: Told, tmp_path: P
     assert told.get(timeout=10)[0] == 2
 
 
+def test_a_name_that_a_folder_took_over_and_gave_up_ends_nothing(
+    told: Told, tmp_path: Path
+) -> None:
+    watching = Watcher(lambda source, path, folder: told.put((source.id, path, folder)))
+    root, name = tmp_path / "root", tmp_path / "root" / "name"
+    name.mkdir(parents=True)
+    watching.watch(Source(1, str(root), True))
+    name.rename(tmp_path / "moved out")
+    name.mkdir()
+    until_told(told, (1, str(name), True))
+    (name / "a.txt").write_text("x")
+    until_told(told, (1, str(name / "a.txt"), False))
+    (name / "a.txt").unlink()
+    name.rmdir()
+    (root / "b.txt").write_text("x")
+    until_told(told, (1, str(root / "b.txt"), False))
+    assert watching.deaf() == []
+    watching.close()
+
+
 @pytest.mark.parametrize("number", [28, 24])
 def test_a_limit_of_the_system_is_no_error(
     watching: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
