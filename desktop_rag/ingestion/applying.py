@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem, Source
-from desktop_rag.ingestion.changes import Plan, Sighting
+from desktop_rag.ingestion.changes import NOT_HERE, Plan, Sighting
 from desktop_rag.ingestion.jobs import Job
 from desktop_rag.ingestion.pipeline import Pipeline
 from desktop_rag.ingestion.reading import parser_key
@@ -73,12 +73,22 @@ class PlanApplier:
             for file_id, sighting in self._put(plan.added, FileStatus.WAITING)
         ]
         jobs += self._return(plan.returned)
+        self._put_remote(plan.remote)
         hidden = [*plan.hidden, *self._members(plan.hidden)]
         self._set_status(hidden, FileStatus.UNAVAILABLE, HIDDEN_FOLDER)
         if manner.tally is not None:
             inside = self._store.count_members([record.id for record in plan.unchanged])
             _count(plan, inside, manner.tally)
         self.submit(jobs, manner)
+
+    def _put_remote(self, sightings: Sequence[Sighting]) -> None:
+        """List files that are in the cloud alone; what was read of them is kept."""
+        numbered = self._put(sightings, FileStatus.UNAVAILABLE)
+        ids = [file_id for file_id, _ in numbered]
+        for part in _parts([*ids, *self._store.members_of(ids)]):
+            self._pipeline.drop(part)
+            self._store.set_status(part, FileStatus.UNAVAILABLE, NOT_HERE)
+            self._on_files(part)
 
     def lose(self, source: Source) -> None:
         """A source's root is out of reach: nothing of it is removed, nothing is read."""
@@ -196,7 +206,7 @@ def _count(plan: Plan, inside: Mapping[FileStatus, int], tally: Tally) -> None:
         - failed
         - failed_inside,
         "failed": failed + failed_inside,
-        "skipped": len(plan.ignored) + len(plan.still_ignored),
+        "skipped": len(plan.ignored) + len(plan.still_ignored) + len(plan.remote),
     }
     for outcome, number in counts.items():
         tally.count(outcome, number)

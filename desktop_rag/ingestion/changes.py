@@ -6,13 +6,19 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Source
-from desktop_rag.ingestion.scan import Listing, join
+from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem, Source
+from desktop_rag.ingestion.listing import UNKNOWN_STAT, Listing, join
 
 HashFile = Callable[[str], str | None]
 """Gives a file's content hash by its path, None if it cannot be read."""
 
 _UNFINISHED = frozenset({FileStatus.WAITING, FileStatus.READING})
+
+NOT_HERE = Problem(
+    "Not on this computer",
+    "This file is in the cloud alone, and it is not fetched without you. Open it, or choose "
+    "“Always keep on this device” (“Keep downloaded”) for it, and it is read by itself.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,8 @@ class Plan:
     a stored file that is now elsewhere. ``removed``: stored alone. ``ignored``: newly
     left out by a rule (with what was stored of it, if anything); ``still_ignored``:
     as before. ``returned``: unreachable before, now there and unchanged. ``hidden``:
-    in a folder that cannot be opened. ``unchanged``: nothing to do.
+    in a folder that cannot be opened. ``remote``: new or changed, and in the cloud alone,
+    so that it cannot be looked into. ``unchanged``: nothing to do.
     """
 
     added: list[Sighting] = field(default_factory=list)
@@ -58,6 +65,7 @@ class Plan:
     still_ignored: list[FileRecord] = field(default_factory=list)
     returned: list[FileRecord] = field(default_factory=list)
     hidden: list[FileRecord] = field(default_factory=list)
+    remote: list[Sighting] = field(default_factory=list)
     unchanged: list[FileRecord] = field(default_factory=list)
 
 
@@ -93,6 +101,8 @@ def _compare(scan: SourceScan, plan: Plan) -> None:
             plan.still_ignored.append(record)
         else:
             plan.ignored.append((record, Sighting(scan.source, relpath, stat)))
+    for relpath, stat in scan.listing.remote.items():
+        _compare_remote(unseen.pop(relpath, None), Sighting(scan.source, relpath, stat), plan)
     for record in unseen.values():
         (plan.removed if scan.listing.covers(record.relpath) else plan.hidden).append(record)
 
@@ -110,6 +120,26 @@ def _compare_file(record: FileRecord, sighting: Sighting, plan: Plan) -> None:
         plan.changed.append((record, sighting))
     else:
         plan.returned.append(record)
+
+
+def _compare_remote(record: FileRecord | None, sighting: Sighting, plan: Plan) -> None:
+    """What was read of a file before it left this computer is kept while it stays the same.
+
+    Its inode and time of change may be those of a placeholder; size and time of writing are
+    the file's own.
+    """
+    if record is None or record.stat is None:
+        plan.remote.append(sighting)
+        return
+    known, seen = record.stat, sighting.stat
+    same = seen == UNKNOWN_STAT or (known.size, known.mtime_ns) == (seen.size, seen.mtime_ns)
+    if record.document_id is not None and same:
+        lost = record.status is FileStatus.UNAVAILABLE
+        (plan.returned if lost else plan.unchanged).append(record)
+    elif record.problem == NOT_HERE:
+        plan.unchanged.append(record)
+    else:
+        plan.remote.append(sighting)
 
 
 def _find_moves(plan: Plan, hash_file: HashFile) -> None:

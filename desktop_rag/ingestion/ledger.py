@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.domain.files import FileStat, FileStatus, Problem
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.jobs import Job, JobQueue
-from desktop_rag.ingestion.scan import UNKNOWN_STAT
+from desktop_rag.ingestion.listing import UNKNOWN_STAT
 from desktop_rag.ingestion.tally import Outcome
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from pathlib import Path
 from desktop_rag.domain.files import Source
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.ingestion.ignore import Left
-from desktop_rag.ingestion.scan import SourceScanner, join
+from desktop_rag.ingestion.listing import join
+from desktop_rag.ingestion.scan import SourceScanner
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,11 @@ from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.ingestion.gate import Gate
 from desktop_rag.ingestion.jobs import Job
 from desktop_rag.ingestion.ledger import problem_of
+from desktop_rag.ingestion.listing import stat_like
 from desktop_rag.ingestion.ocr_agenda import OcrAgenda
 from desktop_rag.ingestion.parsers.recognition import NO_TEXT_SCANNED, scanned
 from desktop_rag.ingestion.pipeline import Pipeline
 from desktop_rag.ingestion.progress import PageUnderWay
-from desktop_rag.ingestion.scan import stat_like
 from desktop_rag.ingestion.tally import Tally
 
 if TYPE_CHECKING:

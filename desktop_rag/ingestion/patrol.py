@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from desktop_rag.domain.files import Source, SourceState
-from desktop_rag.ingestion.scan import folder_of
+from desktop_rag.ingestion.listing import folder_of
 from desktop_rag.ingestion.watcher import OnChange, Watcher, watches_exhausted
 
 TICK_SECONDS = 10.0

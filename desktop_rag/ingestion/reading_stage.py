@@ -16,14 +16,15 @@ from desktop_rag.domain.prepared import PreparedDocument
 from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.ingestion.content import hash_file
 from desktop_rag.ingestion.embedding_stage import EmbeddingStage
+from desktop_rag.ingestion.entries import is_in_the_cloud
 from desktop_rag.ingestion.gate import Gate
 from desktop_rag.ingestion.jobs import Job, JobQueue
 from desktop_rag.ingestion.ledger import Ledger, os_problem, problem_of
+from desktop_rag.ingestion.listing import regular_stat, stat_like
 from desktop_rag.ingestion.member_intake import MemberIntake, NotTakenError
 from desktop_rag.ingestion.parsers.formats import CONTAINERS
 from desktop_rag.ingestion.preparation import PREPARATION_VERSION
 from desktop_rag.ingestion.reading import DocumentReader, parser_key
-from desktop_rag.ingestion.scan import regular_stat, stat_like
 from desktop_rag.ingestion.work import Reading, Work, distinct_texts
 from desktop_rag.ingestion.yielding import YieldingToken
 from desktop_rag.store.records import MissingDocumentError
@@ -173,7 +174,7 @@ class ReadingStage:
             self._read_container(job, record.container_id)
             return None
         stat = regular_stat(record.path)
-        if stat is None:
+        if stat is None or is_in_the_cloud(record.path):
             self._ledger.gone(job, record.path)
             return None
         if stat.size > self._limits.file_mb * _MEGABYTE:

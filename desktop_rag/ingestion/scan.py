@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from desktop_rag.domain.files import FileStat, Source
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.paths import file_at
-from desktop_rag.ingestion.entries import identity, is_junction, names_in
+from desktop_rag.ingestion.entries import (
+    identity,
+    in_the_cloud,
+    is_in_the_cloud,
+    is_junction,
+    names_in,
+    placeholder_of,
+    stands_for,
+)
 from desktop_rag.ingestion.ignore import (
     IgnoreRules,
     Left,
@@ -22,83 +27,17 @@ from desktop_rag.ingestion.ignore import (
     why_file_left,
     why_folder_left,
 )
-
-_INODE_SPAN = 1 << 64
-_INODE_SIGN = 1 << 63
+from desktop_rag.ingestion.listing import (
+    UNKNOWN_STAT,
+    Listing,
+    file_stat,
+    folder_of,
+    join,
+    regular_stat,
+)
 
 OnLeft = Callable[[str, str], None]
 """Called with the relative path of what is left out and the rule that does so."""
-
-UNKNOWN_STAT = FileStat(-1, 0, 0, 0)
-"""Equal to no file's: the next look compares contents."""
-
-
-@dataclass(slots=True)
-class Listing:
-    """A source's files by relative path (``/`` between names, "" for a single file).
-
-    ``within`` is the part of the source that was looked at, "" for all of it.
-    ``ignored`` are those that a rule of the user's leaves out. ``unreadable`` are
-    folders that could not be opened: what is in them is unknown, not gone.
-    """
-
-    within: str = ""
-    files: dict[str, FileStat] = field(default_factory=dict)
-    ignored: dict[str, FileStat] = field(default_factory=dict)
-    unreadable: list[str] = field(default_factory=list)
-    folders: int = 0
-
-    def covers(self, relpath: str) -> bool:
-        """Whether ``relpath`` would be listed here if it existed."""
-        if not is_within(relpath, self.within):
-            return False
-        return not any(is_within(relpath, folder) for folder in self.unreadable)
-
-
-def is_within(relpath: str, folder: str) -> bool:
-    """Whether ``relpath`` is ``folder`` or below it; everything is within ""."""
-    return not folder or relpath == folder or relpath.startswith(f"{folder}/")
-
-
-def file_stat(status: os.stat_result) -> FileStat:
-    """Return what a scan compares; inodes are folded into signed 64 bits for SQLite."""
-    inode = status.st_ino % _INODE_SPAN
-    if inode >= _INODE_SIGN:
-        inode -= _INODE_SPAN
-    return FileStat(status.st_size, status.st_mtime_ns, status.st_ctime_ns, inode)
-
-
-def regular_stat(path: str) -> FileStat | None:
-    """Return the stat of a regular file, None if there is none (or a link, or a pipe).
-
-    Raises:
-        OSError: the path cannot be looked at for another reason than its absence.
-    """
-    try:
-        status = os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return file_stat(status) if stat.S_ISREG(status.st_mode) else None
-
-
-def stat_like(path: str, was: FileStat) -> FileStat | None:
-    """Return what a file's stat is now, None if it is gone.
-
-    A file inside another has that one's times and inode, and the size that it had.
-    """
-    on_disk = str(file_at(path))
-    now = regular_stat(on_disk)
-    return now if now is None or on_disk == path else replace(now, size=was.size)
-
-
-def join(root: str, relpath: str) -> str:
-    """Return the path of a source's file on the disk."""
-    return os.path.join(root, *relpath.split("/")) if relpath else root
-
-
-def folder_of(source: Source) -> str:
-    """Return the folder whose presence tells whether a source can be reached."""
-    return source.path if source.is_folder else os.path.dirname(source.path)
 
 
 class SourceScanner:
@@ -178,10 +117,11 @@ class SourceScanner:
             listing.unreadable.append(relpath)
             return
         if found is not None:
-            rule = self._covering_rule(relpath) or self._rules.rule(relpath)
-            if rule:
-                self.on_left(relpath, rule)
-            (listing.ignored if rule else listing.files)[relpath] = found
+            files = listing.remote if is_in_the_cloud(path) else listing.files
+            self._note(relpath, found, files, self._covering_rule(relpath), listing)
+        elif os.path.exists(placeholder_of(path)):
+            rule = self._covering_rule(relpath)
+            self._note(relpath, UNKNOWN_STAT, listing.remote, rule, listing)
 
     def _left_out(self, relpath: str, is_folder: bool | None = None) -> bool:
         """Whether the default rules leave out ``relpath`` or a folder above it."""
@@ -240,6 +180,11 @@ class SourceScanner:
         for entry in entries:
             relpath = f"{prefix}/{entry.name}" if prefix else entry.name
             try:
+                elsewhere = stands_for(entry.name)
+                if elsewhere is not None and entry.is_file(follow_symlinks=False):
+                    relpath = f"{prefix}/{elsewhere}" if prefix else elsewhere
+                    self._note(relpath, UNKNOWN_STAT, listing.remote, by_rule, listing)
+                    continue
                 left = self._why_left(entry, names)
                 if left is not None:
                     self.on_left(relpath, left)
@@ -273,10 +218,22 @@ class SourceScanner:
         if hidden_attribute(status):
             self.on_left(relpath, Left.HIDDEN)
             return
+        files = listing.remote if in_the_cloud(status) else listing.files
+        self._note(relpath, file_stat(status), files, by_rule, listing)
+
+    def _note(
+        self,
+        relpath: str,
+        found: FileStat,
+        files: dict[str, FileStat],
+        by_rule: str,
+        listing: Listing,
+    ) -> None:
+        """Note a file among ``files``, or among those that a rule of the user's leaves out."""
         rule = by_rule or self._rules.rule(relpath)
         if rule:
             self.on_left(relpath, rule)
-        (listing.ignored if rule else listing.files)[relpath] = file_stat(status)
+        (listing.ignored if rule else files)[relpath] = found
 
     def _why_left(self, entry: os.DirEntry[str], siblings: set[str]) -> Left | None:
         """Return why an entry is neither listed nor entered, None if it is."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from desktop_rag.domain.files import Source
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.ignore import rule_for, rules_readmitting
-from desktop_rag.ingestion.scan import UNKNOWN_STAT, SourceScanner
+from desktop_rag.ingestion.listing import UNKNOWN_STAT
+from desktop_rag.ingestion.scan import SourceScanner
 from desktop_rag.ingestion.survey import Paths
 
 if TYPE_CHECKING:

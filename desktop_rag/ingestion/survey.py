@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from desktop_rag.domain.files import FileRecord, Source
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.ingestion.changes import SourceScan
-from desktop_rag.ingestion.scan import Listing, SourceScanner, folder_of, join
+from desktop_rag.ingestion.listing import Listing, folder_of, join
+from desktop_rag.ingestion.scan import SourceScanner
 
 if TYPE_CHECKING:
     from desktop_rag.store.knowledge_store import KnowledgeStore
@@ -84,7 +85,9 @@ class Surveyor:
         mount = _mount_point(folder_of(source))
         name = f"mount of source {source.id}"
         known = self._mounts.get(source.id) or self._store.note(name)
-        empty = not any(listing.files or listing.folders > 1 for listing in listings)
+        empty = not any(
+            listing.files or listing.remote or listing.folders > 1 for listing in listings
+        )
         if known not in (None, mount) and empty:
             return True
         self._mounts[source.id] = mount

@@ -17,6 +17,7 @@ from desktop_rag.ingestion.agenda import Agenda, Look
 from desktop_rag.ingestion.applying import Manner, PlanApplier
 from desktop_rag.ingestion.changes import Plan, SourceScan, plan_changes
 from desktop_rag.ingestion.content import hash_if_readable
+from desktop_rag.ingestion.entries import stands_for
 from desktop_rag.ingestion.gate import Gate
 from desktop_rag.ingestion.ignore import ignored_file
 from desktop_rag.ingestion.patrol import Patrol
@@ -236,6 +237,9 @@ class Upkeep:
     def _on_change(self, source: Source, path: str, is_folder: bool) -> None:
         """Called by the watching thread for each event."""
         relpath = ""
+        elsewhere = None if is_folder else stands_for(os.path.basename(path))
+        if elsewhere is not None:
+            path = os.path.join(os.path.dirname(path), elsewhere)
         if source.is_folder:
             relpath = path[len(source.path) :].strip(os.sep).replace(os.sep, "/")
             if not is_folder and ignored_file(os.path.basename(path)):

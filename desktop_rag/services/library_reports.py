@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.domain.files import FileRecord, FileStatus
 from desktop_rag.domain.ocr import OcrState
-from desktop_rag.ingestion.scan import is_within
+from desktop_rag.ingestion.listing import is_within
 from desktop_rag.ingestion.tally import Tally
 from desktop_rag.services.reports import FileProblem, IndexReport, LibraryStatus, Progress
 

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.domain.answer import LibraryCoverage
 from desktop_rag.domain.files import FileRecord, FileStatus, Source
+from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.paths import file_at
+from desktop_rag.ingestion.changes import NOT_HERE
+from desktop_rag.ingestion.entries import is_in_the_cloud
 from desktop_rag.services.library_engine import LibraryEngine
 from desktop_rag.services.library_reports import counts_of, library_status, problems_of
 from desktop_rag.services.reports import LibraryStatus, Progress
@@ -82,6 +86,7 @@ class LibraryViews:
         Raises:
             KnownError: the file or the page cannot be drawn.
         """
+        _refuse_what_is_not_here(path)
         return self._renderer.render(Path(path), page, zoom)
 
     def find_words(
@@ -92,4 +97,11 @@ class LibraryViews:
         Raises:
             KnownError: the file or the page cannot be read.
         """
+        _refuse_what_is_not_here(path)
         return self._renderer.find_words(Path(path), page, text, lines)
+
+
+def _refuse_what_is_not_here(path: StrPath) -> None:
+    """To draw a page of a file that is in the cloud alone would fetch it."""
+    if is_in_the_cloud(str(file_at(Path(path)))):
+        raise KnownError(NOT_HERE.title, NOT_HERE.message, os.fspath(path))

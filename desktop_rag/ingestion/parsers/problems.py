@@ -74,7 +74,7 @@ def needs_libreoffice(name: str, program: str = "LibreOffice") -> KnownError:
         program: what is missing, LibreOffice or a part of it.
     """
     return KnownError(
-        f"Needs {program}",
+        "Needs LibreOffice",
         f"“{name}” is in an old format that is read with {program}, which is not installed "
         "here. Install it and try again, or save the file in the newer format.",
     )

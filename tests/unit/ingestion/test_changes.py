@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Source
 from desktop_rag.ingestion.changes import Plan, SourceScan, plan_changes
-from desktop_rag.ingestion.scan import Listing
+from desktop_rag.ingestion.listing import Listing
 
 SOURCE = Source(1, "/s", True)
 OTHER = Source(2, "/o", True)

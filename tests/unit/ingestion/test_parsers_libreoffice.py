@@ -200,7 +200,7 @@ def test_old_files_need_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("parts", "title"),
     [
-        ("libswlo.so", "Needs LibreOffice Impress"),
+        ("libswlo.so", "Needs LibreOffice"),
         ("libswlo.so libsdlo.so", "Damaged"),
         ("", "Damaged"),
     ],
@@ -213,7 +213,10 @@ def test_a_part_of_libreoffice_may_be_missing(
         (tmp_path / part).touch()
     monkeypatch.setattr(libreoffice, "find_libreoffice", lambda: path)
 
-    assert problem(compound_file({"PowerPoint Document": b"x"}), "a.ppt").title == title
+    error = problem(compound_file({"PowerPoint Document": b"x"}), "a.ppt")
+
+    assert error.title == title
+    assert ("LibreOffice Impress" in error.message) == (title == "Needs LibreOffice")
 
 
 _READER = """

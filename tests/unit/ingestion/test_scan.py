@@ -8,7 +8,8 @@ import pytest
 from desktop_rag.domain.files import FileStat, Source
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled
-from desktop_rag.ingestion.scan import SourceScanner, file_stat, regular_stat
+from desktop_rag.ingestion.listing import file_stat, regular_stat
+from desktop_rag.ingestion.scan import SourceScanner
 
 
 def scanner(folder: Path, rules: tuple[str, ...] = (), data: Path | None = None) -> SourceScanner:
