@@ -17,6 +17,7 @@ from desktop_rag.ingestion.agenda import Agenda, Look
 from desktop_rag.ingestion.applying import Manner, PlanApplier
 from desktop_rag.ingestion.changes import Plan, SourceScan, plan_changes
 from desktop_rag.ingestion.content import hash_if_readable
+from desktop_rag.ingestion.denied import DeniedFolders
 from desktop_rag.ingestion.entries import stands_for
 from desktop_rag.ingestion.gate import Gate
 from desktop_rag.ingestion.ignore import ignored_file
@@ -70,6 +71,7 @@ class Upkeep:
         self.planning = threading.RLock()
         self.agenda = Agenda()
         self._patrol: Patrol | None = None
+        self._denied = DeniedFolders()
         self._wants_watch = False
         self._cancel = CancelToken()
         self._starting = threading.Lock()
@@ -107,9 +109,9 @@ class Upkeep:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences for the user about how changes are noticed."""
+        """Sentences for the user about what cannot be seen, and how changes are noticed."""
         patrol = self._patrol
-        return () if patrol is None else patrol.notes
+        return (*self._denied.notes, *(() if patrol is None else patrol.notes))
 
     def close(self, timeout: float) -> bool:
         """End the thread and all watching; False if that takes longer than ``timeout``."""
@@ -190,6 +192,7 @@ class Upkeep:
         """Plan with what was found and do it, unless the sources changed meanwhile."""
         with self.planning:
             now = {source.id: source for source in self._store.sources()}
+            self._denied.keep(now)
             scans: list[SourceScan] = []
             for found in listed:
                 source = now.get(found.source.id)
@@ -199,6 +202,7 @@ class Upkeep:
                     self._look_again(found, look)
                     continue
                 self._note_state(source, found)
+                self._denied.looked(source, found.listings or ())
                 if found.listings is not None:
                     scans.extend(self._surveyor.compare(found))
             plan = plan_changes(scans, lambda path: hash_if_readable(path, self._cancel))

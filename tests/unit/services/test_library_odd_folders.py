@@ -43,3 +43,31 @@ def test_a7_three_thousand_files_that_come_at_once_are_all_there(
     assert set(shop.paths().values()) == {"ready"}
     assert len(shop.paths()) == before + _MANY
     assert shop.found("2999") == ["2999.txt"]
+
+
+def test_a_folder_that_may_not_be_seen_is_named_and_found_when_it_may(
+    shop: Workshop, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(docs / "private" / "p.txt", "omega")
+    shop.library.index([docs])
+    scandir = os.scandir
+    denied = {str(docs / "private"), *(str(docs / f"new {number}") for number in range(4))}
+    for path in denied:
+        Path(path).mkdir(exist_ok=True)
+
+    def guarded(path: str) -> object:
+        if path in denied:
+            raise PermissionError(1, "Operation not permitted", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    shop.library.index()
+    notes = shop.library.progress().notes
+    assert [note.split("”")[0] for note in notes[:1]] == [f"“{docs / 'new 0'}"]
+    assert notes[3] == "Other folders and files that cannot be opened: 2."
+    assert shop.paths()["p.txt"] == "unavailable"
+    assert shop.found("omega") == ["p.txt"]
+    denied.clear()
+    assert shop.library.index().embedded == 0
+    assert shop.library.progress().notes == ()
+    assert shop.paths()["p.txt"] == "ready"
