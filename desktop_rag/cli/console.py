@@ -44,6 +44,17 @@ class Console:
         self.err.write(printable(text) + "\n")
         self.err.flush()
 
+    def agrees(self, question: str) -> bool:
+        """Ask on a terminal; without one nobody can say no, so that is a yes."""
+        if not self._asks():
+            return True
+        self.err.write(f"{question} [y/N] ")
+        self.err.flush()
+        return sys.stdin.readline().strip().lower() in ("y", "yes", "是")
+
+    def _asks(self) -> bool:
+        return self.err.isatty() and sys.stdin is not None and sys.stdin.isatty()
+
     def fail(self, error: KnownError) -> None:
         """Print a known error: a line on stderr and, for programs, the JSON that names it."""
         place = f" [{error.path}]" if error.path and error.path not in error.message else ""

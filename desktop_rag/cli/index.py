@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from desktop_rag.cli.console import Console
-from desktop_rag.cli.program import Options
+from desktop_rag.cli.program import Options, Session
 from desktop_rag.cli.request_command import RequestCommand
-from desktop_rag.cli.words import absolute, count, page_numbers, problem
+from desktop_rag.cli.words import absolute, count, page_numbers, problem, size, time_left
+from desktop_rag.foundation.settings import MAX_FILE_MB, Settings
+from desktop_rag.services.surveying import survey
 
 _CHANGES = ("added", "updated", "moved", "removed", "unchanged", "failed", "skipped")
 
@@ -26,6 +28,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="have a language model that became another one read all passages again; "
         "status says how long that takes",
+    )
+    parser.add_argument(
+        "--yes", action="store_true", help="add a great number of files without asking first"
     )
 
 
@@ -52,6 +57,31 @@ def _show(result: Mapping[str, Any], console: Console) -> None:
         console.print(f"    {what}")
 
 
-INDEX = RequestCommand(
+class IndexCommand(RequestCommand):
+    """Counts what is added first; a great number is asked about, or at least told."""
+
+    def run(self, options: Options, session: Session) -> int:
+        """Count, ask where somebody can answer, and have it done."""
+        if options.paths and not self._may_begin(options, session):
+            session.console.print("Nothing was added.")
+            return 0
+        return super().run(options, session)
+
+    def _may_begin(self, options: Options, session: Session) -> bool:
+        most = Settings(session.data_dir).get(MAX_FILE_MB)
+        paths = absolute(options.paths)
+        counted = survey(paths, session.data_dir, most, cancel=session.cancel)
+        counted.check_room(session.data_dir)
+        if not counted.big:
+            return True
+        console = session.console
+        console.tell(
+            f"{count(counted.files, 'file')}, {size(counted.bytes)}: reading them takes "
+            f"{time_left(counted.seconds)} and {size(counted.library_bytes)} of disk space."
+        )
+        return options.yes or console.json or console.agrees("Add them?")
+
+
+INDEX = IndexCommand(
     "index", "add files and folders and read what is new", _add_arguments, _arguments, _show
 )

@@ -15,9 +15,17 @@ from desktop_rag.foundation.settings import FULL_SPEED, SPEED
 from desktop_rag.gui import desktop
 from desktop_rag.gui.chat.composer import Scope
 from desktop_rag.gui.keys import KeysDialog
+from desktop_rag.gui.library.adding import Adding
 from desktop_rag.gui.library.problems import ProblemsDialog
 from desktop_rag.gui.library.tree import Group, not_read
-from desktop_rag.gui.library.view import ASK_ONLY, OPEN_OUTSIDE, REMOVE, RETRY, SHOW_IN_FOLDER
+from desktop_rag.gui.library.view import (
+    ASK_ONLY,
+    OPEN_OUTSIDE,
+    READ_FIRST,
+    REMOVE,
+    RETRY,
+    SHOW_IN_FOLDER,
+)
 from desktop_rag.gui.operations import Operation
 from desktop_rag.gui.settings_dialog import SettingsDialog
 from desktop_rag.gui.strings import current_language, tr
@@ -61,7 +69,8 @@ class Verbs:
         if self._services is None:
             self._waiting.extend(paths)
         elif paths:
-            self._with_library(lambda library: library.add(list(paths)))
+            window = self._window
+            Adding(self._services, window.operations, self._agreed, window).begin(paths)
 
     def add_files(self) -> None:
         """Let the user choose files to add."""
@@ -95,11 +104,13 @@ class Verbs:
             self._window.chat.composer.set_scope(scope)
         elif verb == REMOVE:
             self.remove(path, is_source or not getattr(row, "relpath", ""))
-        elif verb == RETRY and isinstance(row, FileRecord):
+        elif verb == READ_FIRST and isinstance(row, Group):
+            self._with_library(lambda library: library.add([path]))
+        elif verb in (RETRY, READ_FIRST) and isinstance(row, FileRecord):
             self.retry([row])
 
     def retry(self, records: Sequence[FileRecord]) -> None:
-        """Read files again that could not be read."""
+        """Read files before all others: again those that could not be read."""
         ids = [record.id for record in records]
         self._with_library(lambda library: library.retry(ids))
 

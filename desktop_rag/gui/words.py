@@ -106,6 +106,12 @@ def citation_place(citation: Citation) -> str:
     return place(citation.page, citation.heading)
 
 
+def size(number: float) -> str:
+    """Return a number of bytes: "12.3 MB"."""
+    locale = QLocale(QLocale.Language.English)
+    return locale.formattedDataSize(int(number), 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
 def duration(seconds: float) -> str:
     """Return a rough time: "about 4 min"."""
     if seconds < 60:

@@ -39,6 +39,9 @@ from desktop_rag.ingestion.listing import (
 OnLeft = Callable[[str, str], None]
 """Called with the relative path of what is left out and the rule that does so."""
 
+OnFile = Callable[[str, FileStat], None]
+"""Called with the relative path of a file that is to be read."""
+
 
 class SourceScanner:
     """Looks at one source's part of the disk; symbolic links are not followed.
@@ -51,7 +54,8 @@ class SourceScanner:
         source: the folder or file.
         excluded: folders never entered (the program's own data).
 
-    ``on_left`` may be set: it is told what a scan leaves out, and why.
+    ``on_left`` and ``on_file`` may be set: they are told what a scan leaves out, and why, and
+    what is to be read.
     """
 
     def __init__(self, source: Source, excluded: Iterable[Path] = ()) -> None:
@@ -60,6 +64,7 @@ class SourceScanner:
         self._rules = IgnoreRules(source.ignore_rules)
         self._verdicts: dict[str, bool] = {}
         self.on_left: OnLeft = _unheard
+        self.on_file: OnFile = _unheard
         self._excluded = {key for path in excluded if (key := identity(path)) is not None}
 
     def available(self) -> bool:
@@ -180,24 +185,38 @@ class SourceScanner:
         for entry in entries:
             relpath = f"{prefix}/{entry.name}" if prefix else entry.name
             try:
-                elsewhere = stands_for(entry.name)
-                if elsewhere is not None and entry.is_file(follow_symlinks=False):
-                    relpath = f"{prefix}/{elsewhere}" if prefix else elsewhere
-                    self._note(relpath, UNKNOWN_STAT, listing.remote, by_rule, listing)
-                    continue
-                left = self._why_left(entry, names)
-                if left is not None:
-                    self.on_left(relpath, left)
-                elif entry.is_dir(follow_symlinks=False):
-                    rule = by_rule or self._rules.rule(relpath, is_folder=True)
-                    inside.append((entry.path, relpath, rule))
-                else:
-                    self._note_entry(entry, relpath, by_rule, listing)
+                rule = self._meet(entry, relpath, names, by_rule, listing)
             except FileNotFoundError:
                 continue
             except OSError:
                 listing.unreadable.append(relpath)
+                continue
+            if rule is not None:
+                inside.append((entry.path, relpath, rule))
         return inside
+
+    def _meet(
+        self,
+        entry: os.DirEntry[str],
+        relpath: str,
+        siblings: set[str],
+        by_rule: str,
+        listing: Listing,
+    ) -> str | None:
+        """Note what an entry is; return the rule for a folder that is to be entered ("": none)."""
+        elsewhere = stands_for(entry.name)
+        if elsewhere is not None and entry.is_file(follow_symlinks=False):
+            meant = relpath[: -len(entry.name)] + elsewhere
+            self._note(meant, UNKNOWN_STAT, listing.remote, by_rule, listing)
+            return None
+        left = self._why_left(entry, siblings)
+        if left is not None:
+            self.on_left(relpath, left)
+            return None
+        if entry.is_dir(follow_symlinks=False):
+            return by_rule or self._rules.rule(relpath, is_folder=True)
+        self._note_entry(entry, relpath, by_rule, listing)
+        return None
 
     def _entries(self, folder: str, prefix: str, listing: Listing) -> list[os.DirEntry[str]] | None:
         """Return what is in a folder by name, None if it cannot be opened."""
@@ -233,6 +252,8 @@ class SourceScanner:
         rule = by_rule or self._rules.rule(relpath)
         if rule:
             self.on_left(relpath, rule)
+        elif files is listing.files:
+            self.on_file(relpath, found)
         (listing.ignored if rule else files)[relpath] = found
 
     def _why_left(self, entry: os.DirEntry[str], siblings: set[str]) -> Left | None:
@@ -250,5 +271,5 @@ class SourceScanner:
         return why_folder_left(entry.name, siblings)
 
 
-def _unheard(_relpath: str, _rule: str) -> None:
-    """What is left out is not asked for."""
+def _unheard(_relpath: str, _what: object) -> None:
+    """Nobody asks."""

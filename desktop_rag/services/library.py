@@ -182,7 +182,7 @@ class Library(LibraryViews):
 
     def set_full_speed(self, full: bool) -> None:
         """Use all processors for reading, or leave all but one to other programs."""
-        self._engine.pipeline.set_full_speed(full)
+        self._engine.speed.want(full)
 
     def set_recognition(self, on: bool) -> None:
         """Recognise the text of pages that are pictures from now on, or leave them."""

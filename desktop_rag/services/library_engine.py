@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from desktop_rag.domain.files import FileRecord, FileStatus
+from desktop_rag.foundation import power
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.ingestion.agenda import Look
 from desktop_rag.ingestion.applying import Manner, PlanApplier
@@ -21,6 +22,7 @@ from desktop_rag.ingestion.progress import Progress
 from desktop_rag.ingestion.reading_stage import LibraryLimits
 from desktop_rag.ingestion.relearning import RelearningStage
 from desktop_rag.ingestion.sources import SourceBook
+from desktop_rag.ingestion.speed import Speed
 from desktop_rag.ingestion.survey import Surveyor
 from desktop_rag.ingestion.tally import Tally
 from desktop_rag.ingestion.upkeep import Upkeep
@@ -78,6 +80,7 @@ class LibraryEngine:
         self.announcer = Announcer(self.activity, self.settle)
         tell_files = self._tell_files
         self.pipeline = Pipeline(store, spaces, reader, limits, tell_files, self._heard_of)
+        self.speed = Speed(self.pipeline.set_full_speed, power.on_battery)
         gate = self.pipeline.gate
         self._applier = PlanApplier(store, self.pipeline, tell_files)
         tell = (self.announcer.sources, self.announcer.over)
@@ -169,7 +172,8 @@ class LibraryEngine:
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user about what does not go as it should."""
         model = (ANOTHER_MODEL,) if self._store.outdated else ()
-        return (*self.pipeline.notes, *self.upkeep.notes, *self.recognition.notes, *model)
+        speed = () if self.pipeline.idle else self.speed.notes
+        return (*self.pipeline.notes, *speed, *self.upkeep.notes, *self.recognition.notes, *model)
 
     def shown(self, records: Iterable[FileRecord]) -> list[FileRecord]:
         """Return records as they are to be shown: with what is under way."""
@@ -195,6 +199,7 @@ class LibraryEngine:
 
     def activity(self) -> Activity:
         """What goes on now."""
+        self.speed.follow()
         idle = self.pipeline.idle and self.relearning.progress is None
         if self.upkeep.agenda.scanning or (not idle and self.pipeline.gate.open):
             return Activity.WORKING

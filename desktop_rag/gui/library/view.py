@@ -15,8 +15,8 @@ from desktop_rag.gui.library.model import LibraryModel
 from desktop_rag.gui.library.tree import Group
 from desktop_rag.gui.strings import name_for_readers, tr
 
-OPEN_OUTSIDE, SHOW_IN_FOLDER, RETRY, ASK_ONLY, REMOVE = (
-    "open_outside", "show_in_folder", "retry", "ask_only", "remove",
+OPEN_OUTSIDE, SHOW_IN_FOLDER, RETRY, READ_FIRST, ASK_ONLY, REMOVE = (
+    "open_outside", "show_in_folder", "retry", "read_first", "ask_only", "remove",
 )  # fmt: skip
 
 
@@ -101,9 +101,12 @@ class LibraryView(QTableView):
     def _verbs(self, row: FileRecord | Group) -> list[str]:
         verbs = [OPEN_OUTSIDE, SHOW_IN_FOLDER]
         if isinstance(row, Group):
-            return [SHOW_IN_FOLDER, ASK_ONLY]
+            unread = any(record.status is FileStatus.WAITING for record in row.files)
+            return [SHOW_IN_FOLDER, *([READ_FIRST] if unread else []), ASK_ONLY]
         if row.status is FileStatus.FAILED or row.missing:
             verbs.append(RETRY)
+        if row.status is FileStatus.WAITING:
+            verbs.append(READ_FIRST)
         if row.status is FileStatus.READY:
             verbs.append(ASK_ONLY)
         return verbs

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +17,7 @@ from desktop_rag.cli.words import count, page_numbers, size
 from desktop_rag.domain.answer import Outcome
 from desktop_rag.domain.document import Coverage, UnreadableUnit
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.services import surveying
 from tests.helpers.fake_services import ANSWER, FAILED, FakeProgram, file_record
 
 
@@ -230,3 +232,29 @@ def test_pages(pages, words):
 def test_counts():
     numbers: Sequence[int] = (0, 1, 3210)
     assert [count(n, "file") for n in numbers] == ["0 files", "1 file", "3,210 files"]
+
+
+def test_a_great_number_of_files_is_asked_about_on_a_terminal(terminal, tmp_path, monkeypatch):
+    monkeypatch.setattr(surveying, "_BIG_FILES", 0)
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("words")
+
+    _, out, err = terminal("index", str(docs))
+    assert out.startswith("Files: ")
+    assert err.startswith("1 file, 5 B: reading them takes about 1 s and ")
+    answers = iter(["n\n", "y\n"])
+    monkeypatch.setattr(Console, "_asks", lambda _self: True)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(readline=lambda: next(answers)))
+    assert terminal("index", str(docs))[1] == "Nothing was added.\n"
+    assert terminal("index", str(docs))[1].startswith("Files: ")
+    assert terminal("index", "--yes", str(docs))[1].startswith("Files: ")
+
+
+def test_too_little_room_is_an_error_before_anything_is_read(terminal, tmp_path, monkeypatch):
+    monkeypatch.setattr(surveying, "_RESERVE", 10**18)
+
+    code, out, err = terminal("index", str(tmp_path))
+    assert (code, out) == (1, "")
+    assert "Not enough room" in err
+    assert terminal.fake.library.indexed == []

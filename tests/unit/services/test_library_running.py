@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.foundation import power
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled
+from desktop_rag.ingestion.speed import ON_BATTERY
 from desktop_rag.services.reports import LibraryEvent
 from tests.helpers.library_parts import Workshop, settled, write
 
@@ -195,3 +197,18 @@ def test_progress_status_and_coverage(shop: Workshop, docs: Path) -> None:
     assert all(index["state"] == "ok" for index in status.indexes.values())
     coverage = shop.library.coverage()
     assert (coverage.ready, coverage.files, coverage.failed) == (2, 2, 0)
+
+
+def test_on_battery_files_are_read_in_the_background(
+    shop: Workshop, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(power, "on_battery", lambda: True)
+    shop.reopen()
+    write(docs / "long.txt", "\n\n".join(f"passage {number}" for number in range(300)))
+    shop.spaces.model.seconds = 0.01
+    shop.library.add([docs])
+    while ON_BATTERY not in shop.library.progress().notes:
+        assert not shop.library.wait_settled(0.01)
+    shop.spaces.model.seconds = 0.0
+    settled(shop)
+    assert shop.library.progress().notes == ()
