@@ -1,6 +1,8 @@
-"""What is told when a part of the search gives nothing, in the question's language."""
+"""What is told of a search, in the question's language: what failed, what was searched too."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from desktop_rag.foundation.language import CHINESE, language_of
 
@@ -22,6 +24,37 @@ def failed_note(question: str) -> str:
 def too_slow_note(question: str) -> str:
     """Return the note about a retriever that exceeded its time."""
     return _TOO_SLOW[_language(question)]
+
+
+def spelling_note(question: str, corrections: Sequence[tuple[str, str]]) -> str:
+    """Return the note about words (as written, as meant) that were searched as meant, too."""
+    if _language(question) == "zh":
+        return "".join(
+            f"同时搜索了“{meant}”：文档中没有“{written}”。" for written, meant in corrections
+        )
+    return " ".join(
+        f"Searched for “{meant}” too: “{written}” is nowhere in your documents."
+        for written, meant in corrections
+    )
+
+
+def acronym_note(question: str, forms: Sequence[tuple[str, str]]) -> str:
+    """Return the note about words (as written, other words for them) searched both ways."""
+    if _language(question) == "zh":
+        return "".join(
+            f"同时搜索了“{other}”：文档中说明它就是“{written}”。" for written, other in forms
+        )
+    return " ".join(
+        f"Searched for “{other}” too: in your documents it means the same as “{written}”."
+        for written, other in forms
+    )
+
+
+def busy_note(question: str) -> tuple[str, str]:
+    """Return title and message for a part of the search that is asked too often just now."""
+    if _language(question) == "zh":
+        return "搜索的一部分正忙", "有一种查找方式正在处理太多问题，因此没有使用。"
+    return "A part of the search is busy", "It has too many questions at once and was left out."
 
 
 def _language(question: str) -> str:

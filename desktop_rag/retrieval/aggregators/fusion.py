@@ -48,11 +48,16 @@ class FusedList:
         return [self._contents[key].noted(ContentKey.SCORE, scores[key]) for key in keys]
 
 
-def reciprocal_rank_fusion(lists: Iterable[Sequence[Content]], k: int = RRF_K) -> list[Content]:
-    """Return the lists fused by the sum of 1 / (k + rank), rank from 1.
+def reciprocal_rank_fusion(
+    lists: Iterable[Sequence[Content]],
+    k: int = RRF_K,
+    weight_of: Callable[[Content], float] | None = None,
+) -> list[Content]:
+    """Return the lists fused by the sum of weight / (k + rank), rank from 1.
 
     A passage that is several times in one list collects each of its ranks
-    (langchain4j-facts 5).
+    (langchain4j-facts 5). ``weight_of`` gives a content's weight, by its retriever for
+    example; None: 1 for all.
 
     Raises:
         ValueError: ``k`` is below 1.
@@ -61,7 +66,8 @@ def reciprocal_rank_fusion(lists: Iterable[Sequence[Content]], k: int = RRF_K) -
     fused = FusedList()
     for contents in lists:
         for rank, content in enumerate(contents, start=1):
-            fused.add(content, 1.0 / (k + rank))
+            weight = 1.0 if weight_of is None else weight_of(content)
+            fused.add(content, weight / (k + rank))
     return fused.ranked()
 
 

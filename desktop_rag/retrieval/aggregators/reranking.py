@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from desktop_rag.domain.content import Content, ContentKey
 from desktop_rag.domain.query import Query
 from desktop_rag.retrieval.aggregators.default import DefaultContentAggregator
-from desktop_rag.retrieval.aggregators.fusion import scaled
+from desktop_rag.retrieval.aggregators.fusion import Key, scaled
 from desktop_rag.retrieval.protocols import ContentAggregator, RetrievedContents, ScoringModel
 
 QuerySelector = Callable[[Sequence[Query]], Query]
@@ -34,6 +34,8 @@ class ReRankingContentAggregator:
             model alone decides; below, both scores are scaled to 0..1 over the
             candidates and mixed.
         text_of: gives the text that is judged; by default the segment's own.
+        own_query: score each content against the first query that found it; then no
+            selector is needed.
 
     Raises:
         ValueError: a number is out of its range, or several queries meet no selector.
@@ -49,6 +51,7 @@ class ReRankingContentAggregator:
         candidates: int | None = None,
         weight: float = 1.0,
         text_of: Callable[[Content], str] = _own_text,
+        own_query: bool = False,
     ) -> None:
         for name, number in (("max_results", max_results), ("candidates", candidates)):
             if number is not None and number <= 0:
@@ -63,20 +66,45 @@ class ReRankingContentAggregator:
         self._candidates = candidates
         self._weight = weight
         self._text_of = text_of
+        self._own_query = own_query
 
     def aggregate(self, retrieved: RetrievedContents) -> list[Content]:
         """Return one list, best first, ties in the order of the fusion."""
         if not retrieved:
             return []
-        query = self._selected(list(retrieved))
+        query_of = self._query_of(retrieved)
         fused = self._fusion.aggregate(retrieved)
         if not fused:
             return []
         judged = fused[: self._candidates]
-        ranked = self._ranked(judged, query)
+        ranked = self._ranked(judged, query_of)
         if self._min_score is None:
             ranked += _below(ranked[-1].score, fused[len(judged) :])
         return ranked[: self._max_results]
+
+    def _query_of(self, retrieved: RetrievedContents) -> Callable[[Content], Query]:
+        """Return which query a content is scored against."""
+        if not self._own_query:
+            query = self._selected(list(retrieved))
+            return lambda _content: query
+        finder: dict[Key, Query] = {}
+        for query, lists in retrieved.items():
+            for contents in lists:
+                for content in contents:
+                    finder.setdefault(content.key, query)
+        return lambda content: finder[content.key]
+
+    def _scores(self, contents: list[Content], query_of: Callable[[Content], Query]) -> list[float]:
+        """Return the model's scores; it is asked once a query."""
+        groups: dict[str, list[int]] = {}
+        for at, content in enumerate(contents):
+            groups.setdefault(query_of(content).text, []).append(at)
+        scores = [0.0] * len(contents)
+        for text, places in groups.items():
+            texts = [self._text_of(contents[at]) for at in places]
+            for at, score in zip(places, self._model.score_all(texts, text), strict=True):
+                scores[at] = score
+        return scores
 
     def _selected(self, queries: list[Query]) -> Query:
         if self._select is not None:
@@ -85,8 +113,10 @@ class ReRankingContentAggregator:
             raise ValueError("several queries were searched: a query_selector is needed")
         return queries[0]
 
-    def _ranked(self, contents: list[Content], query: Query) -> list[Content]:
-        judged = self._model.score_all([self._text_of(one) for one in contents], query.text)
+    def _ranked(
+        self, contents: list[Content], query_of: Callable[[Content], Query]
+    ) -> list[Content]:
+        judged = self._scores(contents, query_of)
         final = judged if self._weight == 1.0 else self._mixed(contents, judged)
         kept = [
             (score, content.noted(ContentKey.RERANKED_SCORE, score))

@@ -16,6 +16,21 @@ DEFAULT_TEMPLATE = (
 _SEPARATOR = "\n\n"
 
 
+def content_template(text: str) -> PromptTemplate:
+    """Return a template with a place for the contents, and perhaps one for the question.
+
+    Raises:
+        ValueError: it lacks ``{{contents}}`` or has another place.
+    """
+    template = PromptTemplate(text)
+    if CONTENTS not in template.names:
+        raise ValueError(f"the template has no {{{{{CONTENTS}}}}}")
+    unknown = sorted(template.names - {USER_MESSAGE, CONTENTS})
+    if unknown:
+        raise ValueError(f"the template has unknown places: {', '.join(unknown)}")
+    return template
+
+
 class DefaultContentInjector:
     """Writes the question, a blank line, and the contents separated by blank lines.
 
@@ -34,12 +49,7 @@ class DefaultContentInjector:
         template: str = DEFAULT_TEMPLATE,
         metadata_keys_to_include: Sequence[str] = (),
     ) -> None:
-        self._template = PromptTemplate(template)
-        if CONTENTS not in self._template.names:
-            raise ValueError(f"the template has no {{{{{CONTENTS}}}}}")
-        unknown = sorted(self._template.names - {USER_MESSAGE, CONTENTS})
-        if unknown:
-            raise ValueError(f"the template has unknown places: {', '.join(unknown)}")
+        self._template = content_template(template)
         if any(not key.strip() for key in metadata_keys_to_include):
             raise ValueError("a metadata key must not be blank")
         self._keys = tuple(metadata_keys_to_include)

@@ -25,7 +25,7 @@ class CopiesPostProcessor:
             elif document_of(best) == document_of(content):
                 key = f"{position}\0{text}"
             else:
-                kept[text] = _joined(best, content)
+                kept[text] = joined(best, content)
                 continue
             kept[key] = content
             result.append(key)
@@ -42,7 +42,8 @@ def other_documents(content: Content) -> tuple[int, ...]:
     return tuple(map(int, str(content.metadata.get(ContentKey.ALSO_IN, "")).split()))
 
 
-def _joined(best: Content, other: Content) -> Content:
+def joined(best: Content, other: Content) -> Content:
+    """Return a content with the documents of another one, which says the same, noted."""
     own = document_of(best)
     documents = [*other_documents(best), document_of(other), *other_documents(other)]
     others = dict.fromkeys(str(d) for d in documents if d is not None and d != own)

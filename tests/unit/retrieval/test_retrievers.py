@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from desktop_rag.domain.content import ContentKey
+from desktop_rag.domain.filter import IsEqualTo
 from desktop_rag.domain.metadata import Metadata
 from desktop_rag.domain.query import Query, QueryContext
 from desktop_rag.domain.segment import TextSegment
@@ -210,3 +211,26 @@ def test_bounds_of_an_embedding_store_retriever_are_checked_when_built(spaces, w
         EmbeddingStoreContentRetriever(
             InMemoryEmbeddingStore(256), spaces.get(NAMES["en"]), **wrong
         )
+
+
+def test_bounds_and_condition_may_be_functions_of_the_question(spaces):
+    model = spaces.get(NAMES["en"])
+    inner = InMemoryEmbeddingStore(256)
+    segments = [TextSegment(f"red wine {n}", Metadata({"n": n})) for n in range(6)]
+    inner.add_all(
+        [str(n) for n in range(6)],
+        np.stack([model.embed_query(s.text) for s in segments]),
+        segments,
+    )
+    retriever = EmbeddingStoreContentRetriever(
+        inner,
+        model,
+        max_results=lambda asked: len(asked.text.split()),
+        min_score=lambda asked: 0.0 if "wine" in asked.text else 1.5,
+        condition=lambda asked: IsEqualTo("n", 4) if "four" in asked.text else None,
+    )
+    assert len(retriever.retrieve(query("wine"))) == 1
+    assert len(retriever.retrieve(query("a red wine"))) == 3
+    assert [one.segment.metadata["n"] for one in retriever.retrieve(query("wine four"))] == [4]
+    with pytest.raises(ValueError, match="min_score"):
+        retriever.retrieve(query("beer"))
