@@ -24,9 +24,10 @@ _EF_CONSTRUCTION = 200
 12 to 48 for such dimensions; ef_construction for which recall at ef = ef_construction is
 above 0.9), and its own defaults."""
 
-_EF_SEARCH = 256
-"""Width of a search: above the 100 results that a retriever asks for, and wide enough
-for the self-recall check on 100,000 vectors."""
+_EF_SEARCH = 800
+"""Width of a search. Of the ten nearest among 100,000 vectors of bge-small-en-v1.5 it finds .988
+in 2.9 ms; 256 found .968 in 1.6 ms, 512 .981 in 2.2 ms, 1,200 .994 in 3.8 ms (made-up vectors with
+clearer structure: 1.000 with any). Among 1,000,000 fewer than 800 fail the self-recall check."""
 
 _ROOM_SHARE = 1.5
 _SCAN_ROWS = 4096

@@ -10,7 +10,7 @@ from desktop_rag.bootstrap import open_services
 from desktop_rag.embedding.manifest import ModelSpec
 
 
-def test_files_are_read_again_for_another_model(
+def test_another_model_reads_the_texts_again_when_it_may(
     tmp_path: Path, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "papers"
@@ -23,16 +23,18 @@ def test_files_are_read_again_for_another_model(
     monkeypatch.setattr(ModelSpec, "fingerprint", property(lambda spec: f"new {spec.name}"))
     services = open_services(data_dir)
     try:
-        assert [file.status.value for file in services.library.files()] == ["waiting"]
         assert services.assistant.search("pump warranty", mode="vector").results == ()
+        (found,) = services.assistant.search("pump warranty").results
+        assert found.path == str(folder / "pump.txt")
         assert any("language model" in note for note in services.library.status().notes)
-        report = services.library.index([])
-        assert report.embedded == 1
-        assert [file.status.value for file in services.library.files()] == ["ready"]
+        services.library.accept_model()
+        assert services.library.index([]).embedded == 0
         assert services.library.status().notes == ()
+        (found,) = services.assistant.search("pump warranty", mode="vector").results
+        assert found.path == str(folder / "pump.txt")
     finally:
         services.close()
 
     services = open_services(data_dir)
-    assert [file.status.value for file in services.library.files()] == ["ready"]
+    assert services.library.model_change() is None
     services.close()

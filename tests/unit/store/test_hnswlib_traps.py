@@ -121,7 +121,7 @@ def test_c3_a_loaded_graph_searches_and_takes_more_as_before(bench: Bench) -> No
     index.close()
     again = bench.index(since=1)
     assert isinstance(again._vectors, GraphVectors)
-    assert again._vectors._graph.ef == 256
+    assert again._vectors._graph.ef == 800
     assert again.ids() == set(ids[20:].tolist())
     assert [again.search(query, 10, None) for query in queries] == before
     more = unit_rows(600, seed=8)
