@@ -26,12 +26,16 @@ class QueryContext:
 class Query:
     """A non-blank search text; equality is text and context.
 
+    ``note`` is a sentence for the user on why this is searched, "" where the text is the
+    user's own.
+
     Raises:
         ValueError: the text is blank.
     """
 
     text: str
     context: QueryContext = field(default_factory=QueryContext)
+    note: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if not self.text.strip():

@@ -104,7 +104,7 @@ class DefaultRetrievalAugmentor:
             question=question,
             contents=tuple(contents),
             queries=tuple(queries),
-            notes=search.notes,
+            notes=(*_notes(queries), *search.notes),
         )
 
     def _transformed(self, question: Query, tell: _Teller) -> list[Query]:
@@ -135,6 +135,10 @@ class DefaultRetrievalAugmentor:
             contents = post_processor.process(question, contents)
         cancel.check()
         return contents
+
+
+def _notes(queries: Sequence[Query]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(query.note for query in queries if query.note))
 
 
 class _Teller:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from desktop_rag.domain.file_kinds import kinds_of
 from desktop_rag.domain.filter import (
     ContainsIgnoringCase,
     Filter,
@@ -29,18 +30,25 @@ _PART = re.compile(
 )
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 _WORD_CHARACTER = re.compile(r"\w")
-_KIND_OF_SUFFIX = {
-    "md": "markdown",
-    "txt": "text",
-    "htm": "html",
-    "mht": "mhtml",
-    "yml": "yaml",
-    "jsonl": "json",
-    "srt": "subtitles",
-    "vtt": "subtitles",
-    "url": "link",
-    "webloc": "link",
-}
+_IN_QUESTION = re.compile(
+    r"""(?<!\S)(?:(?P<key_minus>-?)(?P<key>type|folder|file|author|after|before):
+        (?:"(?P<key_phrase>[^"]*)"?|(?P<key_word>(?!//)[^\s"]\S*?(?=[?？!！。]*(?:\s|$))))
+        |(?P<minus>-?)"(?P<phrase>[^"]*\w[^"]*)"(?!\w)
+        |-(?P<word>[^\W\d_]\w+(?:-\w+)*)(?!\S))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SENTENCE = re.compile(
+    r"""^["'“]?(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could
+    |should|would|will|has|have|had|name|tell|explain|describe)\b|[.?!。？！…]["'”]?\s*$|为什么|什么|
+    怎么|如何|哪|谁|多少|几|吗""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MOST_KEYWORDS = 12
+"""A longer text is one that somebody wrote, not a query."""
+
+
+class FilterError(KnownError):
+    """A condition that cannot be understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ def parse_filter(text: str) -> Filter | None:
     phrase that a passage must contain, in any case of letters.
 
     Raises:
-        KnownError: a key has no value, or a date is none.
+        FilterError: a key has no value, or a date is none.
     """
     parts = [part for part in map(_part, _PART.finditer(text)) if part is not None]
     alternatives: dict[str, Filter] = {}
@@ -77,6 +85,34 @@ def parse_filter(text: str) -> Filter | None:
     return all_of(*alternatives.values(), *required)
 
 
+def split_question(text: str) -> tuple[str, Filter | None]:
+    """Return what is searched for ``text``, and the condition that is typed in it.
+
+    A key with its value right behind the colon is always a condition. A phrase in double
+    quotes and a word with a minus before it are conditions among keywords, or beside a
+    key; in a sentence they are most often part of what is asked ("what does the -v option
+    do?"), and stay as they are. A phrase is searched as well; what is left is
+    as it was typed.
+
+    Raises:
+        FilterError: a date is none, or a value is empty.
+    """
+    found = list(_IN_QUESTION.finditer(text))
+    if not any(one["key"] for one in found) and _is_sentence(text):
+        return text, None
+    kept, at = "", 0
+    for one in found:
+        phrase = "" if one["minus"] else one["phrase"] or ""
+        kept += text[at : one.start()] + phrase
+        at = one.end()
+    words = " ".join((kept + text[at:]).split()) if found else text
+    return words, parse_filter(" ".join(one.group() for one in found))
+
+
+def _is_sentence(text: str) -> bool:
+    return _SENTENCE.search(text) is not None or len(text.split()) > _MOST_KEYWORDS
+
+
 def _part(found: re.Match[str]) -> _Part | None:
     key = (found["key"] or TEXT_KEY).lower()
     value = (found["word"] if found["phrase"] is None else found["phrase"]).strip()
@@ -84,7 +120,7 @@ def _part(found: re.Match[str]) -> _Part | None:
         if not _WORD_CHARACTER.search(value):
             return None
     elif not value:
-        raise KnownError(
+        raise FilterError(
             "The filter is incomplete",
             f"“{key}:” needs a value right behind the colon, as in {_EXAMPLES[key]}.",
         )
@@ -92,8 +128,8 @@ def _part(found: re.Match[str]) -> _Part | None:
 
 
 def _type(value: str) -> Filter:
-    kinds = [kind for part in value.split(",") if (kind := part.strip().lstrip(".").lower())]
-    first, *others = [_KIND_OF_SUFFIX.get(kind, kind) for kind in kinds] or [value]
+    names = [name for part in value.split(",") if (name := part.strip())] or [value]
+    first, *others = dict.fromkeys(kind for name in names for kind in kinds_of(name))
     condition: Filter = IsEqualTo("type", first)
     for kind in others:
         condition = Or(condition, IsEqualTo("type", kind))
@@ -124,7 +160,7 @@ def _first_day(value: str) -> str:
             return date(year, month, day).isoformat()
     except ValueError:
         pass
-    raise KnownError(
+    raise FilterError(
         "Not a date",
         f"“{value}” is not a date. Write it as 2025, 2025-01 or 2025-01-31.",
     )

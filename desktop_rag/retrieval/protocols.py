@@ -81,7 +81,8 @@ class Augmentation:
     """What retrieval gives: the augmented message and what went into it.
 
     ``question`` is the query as the user wrote it, ``queries`` are those that were
-    searched; ``notes`` are sentences about retrievers that failed or took too long.
+    searched; ``notes`` are sentences about what is searched beside the question, and about
+    retrievers that failed or took too long.
     """
 
     message: UserMessage

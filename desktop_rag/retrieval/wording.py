@@ -42,7 +42,7 @@ def acronym_note(question: str, forms: Sequence[tuple[str, str]]) -> str:
     """Return the note about words (as written, other words for them) searched both ways."""
     if _language(question) == "zh":
         return "".join(
-            f"同时搜索了“{other}”：文档中说明它就是“{written}”。" for written, other in forms
+            f"同时搜索了“{other}”：文档中把它和“{written}”写在一起。" for written, other in forms
         )
     return " ".join(
         f"Searched for “{other}” too: in your documents it means the same as “{written}”."

@@ -14,12 +14,13 @@ from desktop_rag.domain.answer import Answer, LibraryCoverage
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
 from desktop_rag.domain.files import FileStatus
+from desktop_rag.domain.filter import all_of
 from desktop_rag.domain.messages import UserMessage
 from desktop_rag.domain.query import QueryContext
 from desktop_rag.embedding.spaces import EmbeddingSpaces
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.language import language_of
-from desktop_rag.retrieval.filter_expression import parse_filter
+from desktop_rag.retrieval.filter_expression import parse_filter, split_question
 from desktop_rag.services.assistant_parts import AssistantParts, AssistantSettings
 from desktop_rag.services.search_report import (
     SEARCH_MODES,
@@ -76,21 +77,24 @@ class Assistant:
         rerank: bool = False,
         cancel: CancelToken | None = None,
     ) -> SearchReport:
-        """Return the best ``k`` passages for ``text``; none for blank text.
+        """Return the best ``k`` passages for ``text``; none for text without words.
+
+        ``type:pdf`` and the like in ``text`` are a condition, as in ``filter_text``.
 
         Raises:
             ValueError: ``k`` is not positive or ``mode`` is unknown.
-            KnownError: ``filter_text`` holds a value that can't be understood.
+            KnownError: a condition can't be understood.
             Cancelled: ``cancel`` was set.
         """
         started = time.perf_counter()
         if k <= 0:
             raise ValueError(f"k must be greater than 0, not {k}")
-        context = QueryContext(filter=parse_filter(filter_text))
+        words, condition = split_question(text)
+        context = QueryContext(filter=all_of(parse_filter(filter_text), condition))
         augmentor = self.parts.augmentor(mode, rerank, max(k, self._settings.depth), cancel)
-        if not text.strip():
+        if not words.strip():
             return SearchReport(seconds=time.perf_counter() - started)
-        found = augmentor.augment(UserMessage(text), context, ignore_event, cancel)
+        found = augmentor.augment(UserMessage(words), context, ignore_event, cancel)
         results = self._results(found.contents[:k])
         return SearchReport(results, time.perf_counter() - started, found.notes)
 
@@ -105,27 +109,31 @@ class Assistant:
     ) -> Answer:
         """Answer ``text`` with quotes, and keep both in ``chat`` when one is given.
 
+        A question about the library itself is answered with its files, all of them.
+        ``type:pdf`` and the like in ``text`` are a condition, as in ``filter_text``.
+
         The question is kept before it is searched, so that closing the program in the
         middle loses nothing; a cancelled question stays without an answer.
 
         Raises:
             ValueError: ``text`` is blank.
-            KnownError: ``filter_text`` holds a value that can't be understood.
+            KnownError: a condition can't be understood.
             Cancelled: ``cancel`` was set.
         """
         started = time.perf_counter()
         if not text.strip():
             raise ValueError("a question must not be blank")
         tell = _with_seconds(on_event, started)
-        condition = parse_filter(filter_text)
+        words, condition = split_question(text)
+        condition = all_of(parse_filter(filter_text), condition)
         session = ChatSession(self._store, chat) if chat is not None else None
         history = session.history() if session else ()
         if session:
             session.add_question(text)
         context = QueryContext(UserMessage(text), history, condition, chat)
-        augmentor = self.parts.augmentor("hybrid", rerank, self._settings.depth, cancel)
-        augmentation = augmentor.augment(UserMessage(text), context, tell, cancel)
-        answer = self.parts.answerer.answer(augmentation, tell, cancel)
+        augmentor, answerer = self.parts.for_question(text, rerank, cancel)
+        message = UserMessage(words if words.strip() else text)
+        answer = answerer.answer(augmentor.augment(message, context, tell, cancel), tell, cancel)
         answer = self._completed(answer, text, started)
         if session:
             session.add_answer(answer)

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
+from desktop_rag.answering.catalog import CatalogAnswerer
 from desktop_rag.answering.citations import PassagePlaces
 from desktop_rag.answering.evidence import EvidenceReader
 from desktop_rag.answering.extractive import PASSAGES, QUOTES, ExtractiveAnswerer
 from desktop_rag.answering.judgement import load_judgements
+from desktop_rag.answering.protocols import Answerer
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.query import Query
 from desktop_rag.embedding.spaces import EmbeddingSpaces
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.language import CHINESE, language_of
+from desktop_rag.foundation.language import CHINESE, ENGLISH, language_of
 from desktop_rag.retrieval.aggregators.relative import (
     DEPTH,
     NO_SUPPORT,
@@ -23,8 +25,15 @@ from desktop_rag.retrieval.aggregators.relative import (
 )
 from desktop_rag.retrieval.aggregators.reranking import ReRankingContentAggregator
 from desktop_rag.retrieval.augmentor import RETRIEVER_SECONDS, DefaultRetrievalAugmentor
+from desktop_rag.retrieval.catalog.parser import CatalogQuestions
 from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor
-from desktop_rag.retrieval.protocols import ContentAggregator, ContentRetriever
+from desktop_rag.retrieval.protocols import (
+    ContentAggregator,
+    ContentRetriever,
+    QueryTransformer,
+    RetrievalAugmentor,
+)
+from desktop_rag.retrieval.retrievers.catalog import CatalogContentRetriever
 from desktop_rag.retrieval.retrievers.keyword import KEYWORD, KeywordContentRetriever
 from desktop_rag.retrieval.retrievers.names import MENTION, NAME, FileNameContentRetriever
 from desktop_rag.retrieval.retrievers.vector import VECTOR, VectorContentRetriever
@@ -32,7 +41,11 @@ from desktop_rag.retrieval.routers.default import DefaultQueryRouter
 from desktop_rag.retrieval.scoring.late_interaction import LateInteractionScoringModel
 from desktop_rag.retrieval.scoring.read_passage import read_passage
 from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
+from desktop_rag.retrieval.transformers.acronyms import AcronymQueryTransformer
+from desktop_rag.retrieval.transformers.chain import QueryTransformerChain
 from desktop_rag.retrieval.transformers.conversational import ConversationalQueryTransformer
+from desktop_rag.retrieval.transformers.english_words import EnglishWords
+from desktop_rag.retrieval.transformers.spelling import SpellingQueryTransformer
 from desktop_rag.services.search_report import SEARCH_MODES, SearchMode
 from desktop_rag.store.knowledge_store import KnowledgeStore
 
@@ -90,6 +103,26 @@ class AssistantParts:
             settings.passages,
             settings.quotes,
         )
+        self._questions = CatalogQuestions()
+        self._english = EnglishWords(spaces.for_language(ENGLISH).counter)
+
+    def for_question(
+        self, text: str, rerank: bool, cancel: CancelToken | None
+    ) -> tuple[RetrievalAugmentor, Answerer]:
+        """Return what finds and what answers: of the library for a question about it.
+
+        Raises:
+            KnownError: a condition typed in ``text`` can't be understood.
+        """
+        if self._questions.parse(text) is None:
+            return self.augmentor("hybrid", rerank, self._settings.depth, cancel), self.answerer
+        retriever = CatalogContentRetriever(self._store, self._questions)
+        augmentor = DefaultRetrievalAugmentor(
+            router=DefaultQueryRouter([retriever]),
+            executor=self._executor,
+            retriever_seconds=self._settings.retriever_seconds,
+        )
+        return augmentor, CatalogAnswerer(self._questions)
 
     def augmentor(
         self, mode: SearchMode, rerank: bool, depth: int, cancel: CancelToken | None
@@ -102,10 +135,19 @@ class AssistantParts:
         return DefaultRetrievalAugmentor(
             router=DefaultQueryRouter(self._retrievers(mode, depth)),
             executor=self._executor,
-            transformer=ConversationalQueryTransformer(),
+            transformer=self._transformer(),
             aggregator=self._aggregator(mode, rerank, depth, cancel),
             post_processors=(CopiesPostProcessor(),),
             retriever_seconds=self._settings.retriever_seconds,
+        )
+
+    def _transformer(self) -> QueryTransformer:
+        return QueryTransformerChain(
+            (
+                ConversationalQueryTransformer(),
+                SpellingQueryTransformer(self._store, self._english.has),
+                AcronymQueryTransformer(self._store),
+            )
         )
 
     def _retrievers(self, mode: SearchMode, depth: int) -> list[ContentRetriever]:

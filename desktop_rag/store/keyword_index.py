@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -110,7 +111,7 @@ class KeywordIndex:
         query = self._query(terms)
         searcher = self._searcher()
         total = int(searcher.num_docs)
-        if query is None or k <= 0 or not total or (allowed is not None and not allowed):
+        if not terms or k <= 0 or not total or (allowed is not None and not allowed):
             return []
         within = None if allowed is None else set(allowed)
         if within is not None and len(within) <= _TERM_SET_LIMIT:
@@ -123,17 +124,55 @@ class KeywordIndex:
                 return sorted(kept, key=lambda hit: (-hit[1], hit[0]))[:k]
             limit *= _MORE
 
-    def idf(self, terms: Iterable[str]) -> dict[str, float]:
-        """Return each term's inverse document frequency over all fields, as in BM25."""
+    def having_all(self, terms: Iterable[str]) -> list[int]:
+        """Return every entry that has all of these terms, in whatever fields, by id."""
+        wanted = dict.fromkeys(terms)
         searcher = self._searcher()
-        total = self.count
-        frequencies = {
+        total = int(searcher.num_docs)
+        if not wanted or not total:
+            return []
+        each = [(tantivy.Occur.Must, self._query([term])) for term in wanted]
+        hits = _hits(searcher, tantivy.Query.boolean_query(each), total)
+        return sorted(entry for entry, _ in hits)
+
+    def like(self, term: str, edits: int, k: int) -> list[int]:
+        """Return at most k entries with a term that so many edits make this one, by id.
+
+        A swap of neighbouring letters is one edit (2 ms for two edits in 130,000 terms).
+        """
+        fuzzy, word = tantivy.Query.fuzzy_term_query, _encodable(term)
+        near = [
+            (tantivy.Occur.Should, fuzzy(self._schema, field, word, edits))
+            for field in self._fields
+        ]
+        hits = _hits(self._searcher(), tantivy.Query.boolean_query(near), k)
+        return sorted(entry for entry, _ in hits)
+
+    def beginning(self, prefix: str) -> list[tuple[str, int]]:
+        """Return the terms that begin so, each with its entries, the most frequent first.
+
+        It takes 1.5 ms for 2,600 of 130,000 terms, 60 ms for all of them.
+        """
+        searcher = self._searcher()
+        counts: Counter[str] = Counter()
+        for field in self._fields:
+            counts.update(dict(searcher.terms_with_prefix(field, _encodable(prefix))))
+        return counts.most_common()
+
+    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return how many entries have each term in the field where most have it."""
+        searcher = self._searcher()
+        return {
             term: max(searcher.doc_freq(field, _encodable(term)) for field in self._fields)
             for term in terms
         }
+
+    def idf(self, terms: Iterable[str]) -> dict[str, float]:
+        """Return each term's inverse document frequency over all fields, as in BM25."""
+        total = self.count
         return {
             term: math.log(1 + (max(total - n, 0) + 0.5) / (n + 0.5))
-            for term, n in frequencies.items()
+            for term, n in self.frequencies(terms).items()
         }
 
     def tidy(self) -> None:
@@ -215,13 +254,13 @@ class KeywordIndex:
     def _searcher(self) -> tantivy.Searcher:
         return self._index.searcher()
 
-    def _query(self, terms: Sequence[str]) -> tantivy.Query | None:
+    def _query(self, terms: Iterable[str]) -> tantivy.Query:
         clauses = [
             (tantivy.Occur.Should, self._term(field, weight, _encodable(term)))
             for term in dict.fromkeys(terms)
             for field, weight in self._fields.items()
         ]
-        return tantivy.Query.boolean_query(clauses) if clauses else None
+        return tantivy.Query.boolean_query(clauses)
 
     def _term(self, field: str, weight: float, term: str) -> tantivy.Query:
         query = tantivy.Query.term_query(self._schema, field, term, index_option="freq")

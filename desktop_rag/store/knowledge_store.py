@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.store.catalog_store import CatalogStore
 from desktop_rag.store.chats import ChatStore
 from desktop_rag.store.database import open_database
 from desktop_rag.store.derived import Analyse
@@ -37,6 +38,7 @@ class KnowledgeStore(
     ModelStore,
     OcrStore,
     SearchStore,
+    CatalogStore,
     ChatStore,
     TransferStore,
     UpkeepStore,

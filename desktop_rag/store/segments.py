@@ -81,6 +81,19 @@ def segments_of_texts(
     return {text_id: segments for text_id, segments in found.items() if segments}
 
 
+def first_segments(
+    connection: sqlite3.Connection, text_ids: Iterable[int]
+) -> dict[int, StoredSegment]:
+    """Return, by document, the first passage that has one of these texts."""
+    first = connection.execute(
+        f"SELECT id, MIN(ordinal) FROM segments WHERE text_id {IN_IDS} GROUP BY document_id",
+        (pack_ids(text_ids),),
+    )
+    ids = pack_ids(row[0] for row in first)
+    rows = _rows(connection, f"s.id {IN_IDS} ORDER BY s.id", ids)
+    return {stored.document_id: stored for stored in _stored(connection, rows, {})}
+
+
 def segments_of_document(connection: sqlite3.Connection, document_id: int) -> list[StoredSegment]:
     """Return a document's passages in reading order."""
     rows = _rows(connection, f"s.document_id {IN_IDS} ORDER BY s.ordinal", pack_ids([document_id]))

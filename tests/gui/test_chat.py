@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.domain.answer import Answer
+from desktop_rag.domain.answer import Answer, AnswerKind, Citation, Outcome
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.gui import strings, theme
 from desktop_rag.gui.chat.markup import answer_html, chat_markdown, with_sources
@@ -264,3 +264,42 @@ def test_the_chat_follows_the_language(qtbot: QtBot, open_window: OpenWindow) ->
     assert turn._chips[0].text() == "引自您的文档"
     assert turn.cards[0].place.text() == "第 4 页 · § 7 Notice"
     assert window.library.foot.line.text() == "正在读取 3,210 / 9,800 个文件 · 约 4 分钟"
+
+
+def listed(count: int) -> Answer:
+    """An answer with so many files and no quotes."""
+    cited = tuple(
+        Citation(number, f"/docs/{number}.pdf", None, 0, 0, "", document_id=number)
+        for number in range(1, count + 1)
+    )
+    text = "\n".join(f"• {one.number}.pdf [{one.number}]" for one in cited)
+    return Answer(text, Outcome.ANSWER, 1.0, AnswerKind.CATALOG, cited)
+
+
+def test_files_are_cards_without_a_quote_that_open(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window, services = open_window()
+    services.assistant.answer = listed(2)
+    turn = ask(qtbot, window, "How many PDFs do I have?")
+    assert turn._chips[0].text() == "From your list of files"
+    assert [card.name.text() for card in turn.cards] == ["1.pdf", "2.pdf"]
+    assert not turn.cards[0].quote.isVisibleTo(turn)
+    assert with_sources(turn.answer or listed(0)).endswith("[1] 1.pdf\n[2] 2.pdf")
+    qtbot.keyClick(turn.cards[1], Qt.Key.Key_Return)
+    qtbot.waitUntil(window.source.isVisible)
+
+
+def test_many_sources_are_built_a_part_at_a_time(qtbot: QtBot) -> None:
+    turn = Turn("Which files are there?")
+    qtbot.addWidget(turn)
+    turn.show_answer(listed(70))
+    assert len(turn.cards) == 30
+    assert turn.more.text() == "Show 30 more"
+    opened: list[int] = []
+    turn.opened.connect(lambda _cited, position: opened.append(position))
+    turn.text.linkActivated.emit("cite:65")
+    assert opened == [64]
+    turn.more.click()
+    assert turn.more.text() == "Show 10 more"
+    turn.more.click()
+    assert [card.citation.number for card in turn.cards] == list(range(1, 71))
+    assert not turn.more.isVisibleTo(turn)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.search.popup import snippet
 from desktop_rag.gui.window import MainWindow
+from desktop_rag.retrieval.filter_expression import FilterError
 from tests.gui.conftest import OpenWindow
 
 
@@ -45,6 +47,19 @@ def test_nothing_found_is_said(qtbot: QtBot, open_window: OpenWindow) -> None:
     window, _ = open_window()
     type_words(qtbot, window, "zzz")
     assert window.search.popup.message.text() == "Nothing found for “zzz”"
+
+
+def test_a_condition_typed_halfway_finds_nothing_and_says_nothing_else(
+    qtbot: QtBot, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, services = open_window()
+
+    def search(*_: object, **__: object) -> None:
+        raise FilterError("Not a date", "“2” is not a date.")
+
+    monkeypatch.setattr(services.assistant, "search", search)
+    type_words(qtbot, window, "zzz after:2")
+    assert window.search.popup.message.text() == "Nothing found for “zzz after:2”"
 
 
 def test_escape_closes_the_list_then_empties_the_field(

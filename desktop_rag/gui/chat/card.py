@@ -37,6 +37,7 @@ class SourceCard(PressableFrame):
         open_button.clicked.connect(self.pressed)
         self.quote = named(QLabel(f"“{_shortened(citation.quote)}”", wordWrap=True), "quote")
         self.quote.setTextFormat(Qt.TextFormat.PlainText)
+        self.quote.setVisible(bool(citation.quote))
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.badge)

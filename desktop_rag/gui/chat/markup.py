@@ -35,10 +35,14 @@ def answer_html(text: str, numbers: Collection[int], active: int | None, tokens:
 
 
 def source_line(citation: Citation) -> str:
-    """Return a citation as one line of text: "[1] Lease.pdf, page 4 · § 7: “…”"."""
+    """Return a citation as one line of text: "[1] Lease.pdf, page 4 · § 7: “…”".
+
+    A whole file has no quote.
+    """
     place = citation_place(citation)
     where = f"{file_name(citation.path)}, {place}" if place else file_name(citation.path)
-    return f"[{citation.number}] {where}: “{' '.join(citation.quote.split())}”"
+    quote = " ".join(citation.quote.split())
+    return f"[{citation.number}] {where}: “{quote}”" if quote else f"[{citation.number}] {where}"
 
 
 def with_sources(answer: Answer) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
-from desktop_rag.domain.answer import Answer, LibraryCoverage
+from desktop_rag.domain.answer import Answer, AnswerKind, LibraryCoverage
 from desktop_rag.domain.events import StatusEvent, Step
 from desktop_rag.gui.strings import tr
 
@@ -19,7 +19,7 @@ def step_line(event: StatusEvent) -> str:
 def answered_line(answer: Answer) -> str:
     """Return what was done for an answer: "Searched 3,210 of 9,800 files · … · 0.2 s"."""
     parts = [_searched(answer.coverage)]
-    if _count(answer.contents):
+    if _count(answer.contents) and answer.kind is not AnswerKind.CATALOG:
         parts.append(tr("step.compared", n=_count(answer.contents)))
     if answer.seconds:
         parts.append(tr("step.seconds", seconds=f"{answer.seconds:.1f}"))

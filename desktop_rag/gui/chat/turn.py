@@ -18,6 +18,9 @@ from desktop_rag.gui.labels import chain_tabs, named
 from desktop_rag.gui.strings import name_for_readers, say, tr
 from desktop_rag.gui.words import confidence, how_made
 
+_CARDS_AT_ONCE = 30
+"""Sources built at once; a question about the library may have thousands."""
+
 
 class Turn(QWidget):
     """A question's bubble, the steps, the answer with its marks, and the source cards.
@@ -44,14 +47,16 @@ class Turn(QWidget):
         self.notes = named(QLabel(wordWrap=True), "note")
         self._actions = self._action_row()
         self._heading = named(QLabel(), "soft")
+        self.more = named(QPushButton(), "link")
+        self.more.clicked.connect(self._add_cards)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(12)
         for widget in (
-            self.bubble, self.steps, self.text, self.notes, self._actions, self._heading,
+            self.bubble, self.steps, self.text, self.notes, self._actions, self._heading, self.more,
         ):  # fmt: skip
             self._layout.addWidget(widget)
-        for widget in (self.text, self.notes, self._actions, self._heading):
+        for widget in (self.text, self.notes, self._actions, self._heading, self.more):
             widget.hide()
         say(self.steps, "step.waiting")
 
@@ -84,7 +89,14 @@ class Turn(QWidget):
     def tab_stops(self) -> tuple[QWidget, ...]:
         """All that the Tab key reaches, in the order in which one reads it."""
         cards = [stop for card in self.cards for stop in (card, card.open_button)]
-        return (self.text, self.copy, self.again, *cards)
+        return (self.text, self.copy, self.again, *cards, self.more)
+
+    @property
+    def _cited(self) -> tuple[Citation, ...]:
+        """What the cards show."""
+        if self.answer is None:
+            return ()
+        return self.answer.citations or self.answer.nearest
 
     def show_event(self, event: StatusEvent) -> None:
         """Show the step that has begun."""
@@ -96,12 +108,23 @@ class Turn(QWidget):
         self.answer = answer
         self.text.show()
         self._actions.show()
-        cited = answer.citations or answer.nearest
-        self._heading.setVisible(bool(cited))
-        for position, citation in enumerate(cited):
-            self._layout.addWidget(self._card(citation, position))
-        chain_tabs(*self.tab_stops)
+        self._heading.setVisible(bool(self._cited))
+        self._add_cards()
         self.retranslate()
+
+    def _add_cards(self) -> None:
+        """Build the next of the cards."""
+        built = len(self.cards)
+        for position, citation in enumerate(self._cited[built : built + _CARDS_AT_ONCE], built):
+            card = self._card(citation, position)
+            self._layout.insertWidget(self._layout.indexOf(self.more), card)
+        chain_tabs(*self.tab_stops)
+        self._count_others()
+
+    def _count_others(self) -> None:
+        others = len(self._cited) - len(self.cards)
+        self.more.setVisible(others > 0)
+        self.more.setText(tr("chat.more", n=min(others, _CARDS_AT_ONCE)) if others > 0 else "")
 
     def show_failure(self, error: KnownError) -> None:
         """Show a failure that the user can do something about."""
@@ -134,6 +157,7 @@ class Turn(QWidget):
         say(self._heading, "chat.sources" if answer.citations else "chat.may_help")
         self.notes.setText("\n".join(answer.notes))
         self.notes.setVisible(bool(answer.notes))
+        self._count_others()
         for card in self.cards:
             card.retranslate()
 
@@ -161,15 +185,13 @@ class Turn(QWidget):
 
     def _follow(self, link: str) -> None:
         number = _number(link)
-        for position, card in enumerate(self.cards):
-            if card.citation.number == number:
+        for position, citation in enumerate(self._cited):
+            if citation.number == number:
                 self._open(position)
 
     def _open(self, position: int) -> None:
-        if self.answer is not None:
-            cited = self.answer.citations or self.answer.nearest
-            self._stress(cited[position].number)
-            self.opened.emit(cited, position)
+        self._stress(self._cited[position].number)
+        self.opened.emit(self._cited, position)
 
     def _copy(self) -> None:
         if self.answer is not None:

@@ -80,10 +80,16 @@ class SearchController(QObject):
         records = list(self._feed.records.values())
 
         def work(operation: Operation) -> Found:
+            # What the assistant is made of is loaded by now, not when the window comes up.
+            from desktop_rag.retrieval.filter_expression import FilterError
+
             files = _named(records, words)
-            report = assistant.search(
-                words, k=_MOST_PASSAGES, mode="hybrid", cancel=operation.token
-            )
+            try:
+                report = assistant.search(
+                    words, k=_MOST_PASSAGES, mode="hybrid", cancel=operation.token
+                )
+            except FilterError:
+                return Found(words, files)  # a condition that is typed halfway
             return Found(words, files, report.results)
 
         self._running = self._operations.run(self, work, self.found.emit)

@@ -54,8 +54,13 @@ class Opened:
 
 
 def of_citations(citations: Sequence[Citation], position: int) -> Opening:
-    """Return the opening of one citation; others of the same document are its hits."""
+    """Return the opening of one citation; others of the same document are its hits.
+
+    One without a quote is of the whole file.
+    """
     wanted = citations[position]
+    if not wanted.quote:
+        return Opening(wanted.path, wanted.document_id)
     same = [c for c in citations if (c.document_id, c.path) == (wanted.document_id, wanted.path)]
     same.sort(key=lambda citation: citation.start)
     hits = tuple(Hit(c.quote, c.start, c.end, c.page, c.lines) for c in same)

@@ -20,7 +20,7 @@ from desktop_rag.domain.filter import (
 )
 from desktop_rag.domain.metadata import Metadata
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.retrieval.filter_expression import parse_filter
+from desktop_rag.retrieval.filter_expression import parse_filter, split_question
 
 PDF = IsEqualTo("type", "pdf")
 
@@ -39,6 +39,8 @@ def test_nothing_asked_for_is_no_filter(text):
         ("type:md", IsEqualTo("type", "markdown")),
         ("type:txt", IsEqualTo("type", "text")),
         ("type:pdf,md", Or(PDF, IsEqualTo("type", "markdown"))),
+        ("type:jpg", IsEqualTo("type", "image")),
+        ("type:excel", Or(IsEqualTo("type", "xlsx"), IsEqualTo("type", "xls"))),
         ("type:pdf type:docx", Or(PDF, IsEqualTo("type", "docx"))),
         ("-type:pdf", Not(PDF)),
         ("folder:contracts", ContainsIgnoringCase("folder", "contracts")),
@@ -97,3 +99,76 @@ def test_a_malformed_value_is_told_in_a_sentence(text, sentence):
 def test_odd_text_never_raises_anything_else(text):
     with contextlib.suppress(KnownError):
         parse_filter(text)
+
+
+def contains(words: str) -> ContainsIgnoringCase:
+    return ContainsIgnoringCase("text", words)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "condition"),
+    [
+        ("warranty type:pdf", "warranty", PDF),
+        ("type:pdf warranty", "warranty", PDF),
+        ("How long is the warranty? type:pdf", "How long is the warranty?", PDF),
+        ("how long is the warranty type:pdf?", "how long is the warranty ?", PDF),
+        ("保修期多久 type:pdf", "保修期多久", PDF),
+        (
+            'warranty author:"Ada Lovelace"',
+            "warranty",
+            ContainsIgnoringCase("author", "Ada Lovelace"),
+        ),
+        ("warranty -folder:old", "warranty", Not(ContainsIgnoringCase("folder", "old"))),
+        ("warranty after:2024", "warranty", IsGreaterThanOrEqualTo("modified", "2024-01-01")),
+        ("warranty -draft", "warranty", Not(contains("draft"))),
+        ('pump "two years"', "pump two years", contains("two years")),
+        ('pump -"first draft"', "pump", Not(contains("first draft"))),
+        (
+            'what about "two years" type:pdf',
+            "what about two years",
+            And(PDF, contains("two years")),
+        ),
+        ("type:pdf", "", PDF),
+    ],
+)
+def test_conditions_are_taken_out_of_a_question(typed, words, condition):
+    assert split_question(typed) == (words, condition)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "what does the -v option do?",
+        "what methods -dash exact or approximate -dash are there",
+        "jet interference with supersonic flow -dash experimental papers .",
+        'Who said "I have a dream"?',
+        "Notes after: the meeting",
+        "the author: who is it",
+        "type: pdf",
+        "open file:///home/me/x.pdf",
+        "the mimetype:pdf of it",
+        "-5 degrees",
+        "a - b",
+        '""',
+        "什么是“不可抗力”？",
+        "two  blanks stay",
+    ],
+)
+def test_what_may_be_part_of_a_sentence_stays(text):
+    assert split_question(text) == (text, None)
+
+
+def test_a_malformed_condition_in_a_question_is_told_in_a_sentence():
+    with pytest.raises(KnownError, match="“soon” is not a date") as raised:
+        split_question("warranty after:soon")
+    assert raised.value.title == "Not a date"
+    with pytest.raises(KnownError, match="needs a value right behind the colon"):
+        split_question('warranty type:""')
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_split_or_refused(text):
+    with contextlib.suppress(KnownError):
+        words, condition = split_question(text)
+        assert condition is not None or words == text

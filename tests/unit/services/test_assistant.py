@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from desktop_rag.domain.answer import LibraryCoverage, Outcome
+from desktop_rag.domain.answer import AnswerKind, LibraryCoverage, Outcome
 from desktop_rag.domain.events import Step
 from desktop_rag.embedding.spaces import open_spaces
 from desktop_rag.foundation.cancellation import CancelToken
@@ -254,3 +254,44 @@ def test_after_the_end_nothing_is_asked(desk):
     with pytest.raises(RuntimeError):
         assistant.search("rent")
     assert not [one for one in threading.enumerate() if not one.is_alive()]
+
+
+def test_a_question_about_the_library_lists_its_files(assistant):
+    chat = assistant.create_chat("Files")
+    answer = assistant.ask("Which files mention the warranty?", chat=chat)
+    assert (answer.kind, answer.outcome) == (AnswerKind.CATALOG, Outcome.ANSWER)
+    assert [one.path for one in answer.citations] == [
+        "/library/copies/warranty.md",
+        "/library/warranty.md",
+    ]
+    stored = assistant.messages(chat)[-1].answer
+    assert stored is not None
+    assert (stored.kind, stored.citations) == (AnswerKind.CATALOG, answer.citations)
+    assistant.delete_chat(chat)
+
+
+def test_a_condition_alone_lists_what_it_leaves(assistant):
+    answer = assistant.ask("type:markdown")
+    assert answer.kind is AnswerKind.CATALOG
+    assert len(answer.citations) == 2
+    assert assistant.ask("how many files type:text are there?").text.startswith("There are 3 files")
+
+
+def test_conditions_may_be_typed_in_the_question(assistant):
+    found = assistant.search("warranty type:txt").results
+    assert {one.metadata["type"] for one in found} == {"text"}
+    assert assistant.search("warranty folder:nowhere").results == ()
+    assert assistant.search("type:md").results == ()
+    answer = assistant.ask("How long is the warranty of the pump? type:md")
+    assert answer.queries == ("How long is the warranty of the pump?",)
+    assert any("two years" in one.quote for one in answer.citations)
+    with pytest.raises(KnownError, match="soon"):
+        assistant.ask("What is the warranty? after:soon")
+
+
+def test_a_misspelt_word_is_searched_as_it_was_meant_and_that_is_said(assistant):
+    answer = assistant.ask("How long is the warrenty of the pump?")
+    assert answer.queries[1] == "How long is the warranty of the pump?"
+    assert any("two years" in one.quote for one in answer.citations)
+    assert answer.notes[0].startswith("Searched for “warranty” too")
+    assert assistant.search("warrenty").notes == answer.notes[:1]

@@ -1,0 +1,1 @@
+"""Questions about the library itself: understood by rules, answered from what it knows."""
