@@ -10,10 +10,10 @@ from desktop_rag.cli.console import Console
 from desktop_rag.cli.program import Options, Session
 from desktop_rag.cli.request_command import RequestCommand
 from desktop_rag.cli.words import absolute, count, page_numbers, problem, size, time_left
-from desktop_rag.foundation.settings import MAX_FILE_MB, Settings
-from desktop_rag.services.surveying import survey
 
 _CHANGES = ("added", "updated", "moved", "removed", "unchanged", "failed", "skipped")
+
+_KINDS_NAMED = 5
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,12 +30,19 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "status says how long that takes",
     )
     parser.add_argument(
+        "--again", action="store_true", help="try files and pages again that could not be read"
+    )
+    parser.add_argument(
         "--yes", action="store_true", help="add a great number of files without asking first"
     )
 
 
 def _arguments(options: Options) -> dict[str, object]:
-    return {"paths": absolute(options.paths), "new_model": options.new_model}
+    return {
+        "paths": absolute(options.paths),
+        "again": options.again,
+        "new_model": options.new_model,
+    }
 
 
 def _show(result: Mapping[str, Any], console: Console) -> None:
@@ -58,28 +65,31 @@ def _show(result: Mapping[str, Any], console: Console) -> None:
 
 
 class IndexCommand(RequestCommand):
-    """Counts what is added first; a great number is asked about, or at least told."""
+    """Asks about a great number of files first, where somebody can answer; tells of it else."""
 
     def run(self, options: Options, session: Session) -> int:
-        """Count, ask where somebody can answer, and have it done."""
-        if options.paths and not self._may_begin(options, session):
-            session.console.print("Nothing was added.")
-            return 0
-        return super().run(options, session)
+        """Have it done, after asking where it is much."""
+        arguments, console = self.arguments(options), session.console
+        result = self.request({**arguments, "ask": True}, session)
+        counted = result.get("survey")
+        if isinstance(counted, Mapping):
+            console.tell(_cost(counted))
+            if not (options.yes or console.json or console.agrees("Add them?")):
+                console.print("Nothing was added.")
+                return 0
+            result = self.request(arguments, session)
+        return self.report(result, console)
 
-    def _may_begin(self, options: Options, session: Session) -> bool:
-        most = Settings(session.data_dir).get(MAX_FILE_MB)
-        paths = absolute(options.paths)
-        counted = survey(paths, session.data_dir, most, cancel=session.cancel)
-        counted.check_room(session.data_dir)
-        if not counted.big:
-            return True
-        console = session.console
-        console.tell(
-            f"{count(counted.files, 'file')}, {size(counted.bytes)}: reading them takes "
-            f"{time_left(counted.seconds)} and {size(counted.library_bytes)} of disk space."
-        )
-        return options.yes or console.json or console.agrees("Add them?")
+
+def _cost(counted: Mapping[str, Any]) -> str:
+    most = counted["kinds"][:_KINDS_NAMED]
+    kinds = ", ".join(f"{kind['files']:,} {kind['name'] or 'without a suffix'}" for kind in most)
+    more = f" {count(counted['known'], 'more file')} known already." if counted["known"] else ""
+    return (
+        f"{count(counted['files'], 'file')}, {size(counted['bytes'])}: reading them takes "
+        f"{time_left(counted['seconds'])} and {size(counted['library_bytes'])} of disk space, of "
+        f"{size(counted['free_bytes'])} that are free.{more}\nMost of them: {kinds}"
+    )
 
 
 INDEX = IndexCommand(

@@ -55,16 +55,25 @@ class ReadingProgress:
 
     def update(self, message: Mapping[str, object]) -> None:
         """Show a message of a request; those that don't tell of reading are left out."""
-        reading = message.get("reading")
+        counted, reading = message.get("counted"), message.get("reading")
+        if isinstance(counted, int) and self._line_is_due():
+            self._console.tell(f"Counting: {counted:,} files so far")
         if not isinstance(reading, Mapping):
             return
         for note in reading.get("notes", ()):
             self._note(str(note))
         if self._on_terminal:
             self._move_bar(reading)
-        elif time.monotonic() >= self._next_line:
-            self._next_line = time.monotonic() + _LINE_SECONDS
+        elif self._line_is_due():
             self._console.tell(progress_line(reading))
+
+    def _line_is_due(self) -> bool:
+        """Whether it is time for another line; the next is due a while after it."""
+        now = time.monotonic()
+        due = now >= self._next_line
+        if due:
+            self._next_line = now + _LINE_SECONDS
+        return due
 
     def _note(self, note: str) -> None:
         if note not in self._noted:

@@ -33,16 +33,22 @@ class RequestCommand:
 
     def run(self, options: Options, session: Session) -> int:
         """Have it done and print the result."""
-        console = session.console
-        with ReadingProgress(console) as progress:
-            result = run_command(
+        return self.report(self.request(self.arguments(options), session), session.console)
+
+    def request(self, arguments: Mapping[str, object], session: Session) -> dict[str, object]:
+        """Have it done and return the result."""
+        with ReadingProgress(session.console) as progress:
+            return run_command(
                 session.data_dir,
                 self.name,
-                self.arguments(options),
+                arguments,
                 session.program.open_services,
                 progress.update,
                 session.cancel,
             )
+
+    def report(self, result: Mapping[str, object], console: Console) -> int:
+        """Print the result and return the exit code."""
         if console.json:
             console.print_json(result)
         else:

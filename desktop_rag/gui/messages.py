@@ -30,6 +30,28 @@ def show_crash(error: BaseException, log: Path, parent: QWidget | None) -> QMess
     return box
 
 
+def ask(parent: QWidget | None, question: str, info: str, *answers: str) -> int:
+    """Ask a question that names what happens; return which of the answers was chosen.
+
+    The first is a yes and the last a no, which closing the box means too.
+    """
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(question)
+    box.setInformativeText(info)
+    roles = QMessageBox.ButtonRole
+    last = len(answers) - 1
+    kinds = {0: roles.AcceptRole, last: roles.RejectRole}
+    buttons = [
+        box.addButton(answer, kinds.get(number, roles.ActionRole))
+        for number, answer in enumerate(answers)
+    ]
+    box.exec()
+    clicked = box.clickedButton()
+    return buttons.index(clicked) if clicked in buttons else last
+
+
 def _box(icon: QMessageBox.Icon, title: str, message: str, parent: QWidget | None) -> QMessageBox:
     box = QMessageBox(icon, QApplication.applicationDisplayName(), title, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)

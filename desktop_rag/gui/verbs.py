@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from desktop_rag.domain.files import FileRecord
 from desktop_rag.foundation.errors import KnownError
@@ -26,6 +25,7 @@ from desktop_rag.gui.library.view import (
     RETRY,
     SHOW_IN_FOLDER,
 )
+from desktop_rag.gui.messages import ask
 from desktop_rag.gui.operations import Operation
 from desktop_rag.gui.settings_dialog import SettingsDialog
 from desktop_rag.gui.strings import current_language, tr
@@ -70,7 +70,7 @@ class Verbs:
             self._waiting.extend(paths)
         elif paths:
             window = self._window
-            Adding(self._services, window.operations, self._agreed, window).begin(paths)
+            Adding(self._services, window.operations, window).begin(paths)
 
     def add_files(self) -> None:
         """Let the user choose files to add."""
@@ -151,15 +151,7 @@ class Verbs:
 
     def _agreed(self, question: str, info: str, yes: str, no: str) -> bool:
         """Ask a question that names what happens; return whether the answer is yes."""
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(question)
-        box.setInformativeText(info)
-        agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(no, QMessageBox.ButtonRole.RejectRole)
-        box.exec()
-        return box.clickedButton() is agree
+        return ask(self._window, question, info, yes, no) == 0
 
     def problems(self) -> None:
         """Show what was not read, each with what to do."""

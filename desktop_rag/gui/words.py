@@ -52,6 +52,8 @@ def file_state(record: FileRecord) -> State:
         return State(tr("state.ready"), "good")
     if record.status is FileStatus.FAILED:
         return State(problem_title(record), "bad")
+    if record.status is FileStatus.UNAVAILABLE and record.problem is not None:
+        return State(problem_title(record), "warn")
     token = {FileStatus.READING: "accent", FileStatus.UNAVAILABLE: "warn"}
     return State(tr(f"state.{record.status.value}"), token.get(record.status, "soft"))
 
@@ -64,7 +66,7 @@ def _recognising(page: int, pages: int) -> State:
 
 
 def problem_title(record: FileRecord) -> str:
-    """Return a failed file's reason in a few words."""
+    """Return in a few words why a file was not read, or cannot be reached."""
     if record.problem is None:
         return tr("state.failed")
     title = translated_problem(record.problem.title, "title", record.path)

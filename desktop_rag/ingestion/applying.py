@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem, Source
 from desktop_rag.ingestion.changes import NOT_HERE, Plan, Sighting
+from desktop_rag.ingestion.denied import remedy
+from desktop_rag.ingestion.effort import kind_of
 from desktop_rag.ingestion.jobs import Job
 from desktop_rag.ingestion.pipeline import Pipeline
 from desktop_rag.ingestion.reading import parser_key
@@ -27,8 +29,7 @@ _UNFINISHED = (FileStatus.WAITING, FileStatus.READING)
 
 HIDDEN_FOLDER = Problem(
     "Folder cannot be opened",
-    "The folder that holds this file cannot be opened. Change its permissions, or connect "
-    "its drive.",
+    f"The folder that holds this file cannot be opened, or its drive is not there. {remedy()}",
 )
 
 
@@ -69,7 +70,7 @@ class PlanApplier:
         self._put([sighting for _, sighting in plan.ignored], FileStatus.IGNORED)
         jobs += self._change(plan.changed)
         jobs += [
-            Job(file_id, sighting.stat.size, "added")
+            Job(file_id, sighting.stat.size, "added", kind_of(sighting.path))
             for file_id, sighting in self._put(plan.added, FileStatus.WAITING)
         ]
         jobs += self._return(plan.returned)
@@ -120,7 +121,7 @@ class PlanApplier:
         unread = [(record, to) for record, to in moved if _to_be_read(record, to)]
         for part in _parts(unread):
             self._store.set_status([record.id for record, _ in part], FileStatus.WAITING)
-        return [Job(record.id, to.stat.size, "moved") for record, to in unread]
+        return [Job(record.id, to.stat.size, "moved", kind_of(to.path)) for record, to in unread]
 
     def _remove(self, records: Iterable[FileRecord]) -> None:
         for part in _parts(record.id for record in records):
@@ -137,7 +138,10 @@ class PlanApplier:
         unread = {each.container_id for each in members if each.document_id is None}
         again = [record for record in returned if record.id in unread]
         self._set_status(again, FileStatus.WAITING)
-        return [Job(record.id, record.stat.size if record.stat else 0) for record in again]
+        return [
+            Job(record.id, record.stat.size if record.stat else 0, kind=kind_of(record.path))
+            for record in again
+        ]
 
     def _members(self, records: Sequence[FileRecord]) -> list[FileRecord]:
         """Return the files that lie in these."""
@@ -149,7 +153,8 @@ class PlanApplier:
         jobs = []
         for record, sighting in changed:
             new = record.document_id is None and record.status is not FileStatus.FAILED
-            jobs.append(Job(record.id, sighting.stat.size, "added" if new else "updated"))
+            outcome: Outcome = "added" if new else "updated"
+            jobs.append(Job(record.id, sighting.stat.size, outcome, kind_of(record.path)))
         return jobs
 
     def _put(self, sightings: Iterable[Sighting], status: FileStatus) -> list[tuple[int, Sighting]]:
@@ -181,8 +186,11 @@ def _to_be_read(record: FileRecord, to: Sighting) -> bool:
 
     It is when it was not yet, when its name asks for another parser, and when it was known
     by its inode alone and its ctime differs: a rename moves ctime, but so does a rewrite of
-    the same size with the old mtime put back. A content hash decides.
+    the same size with the old mtime put back. A content hash decides. One that is in the
+    cloud alone is looked into when it comes.
     """
+    if to.remote:
+        return False
     settled = record.status in (FileStatus.READY, FileStatus.FAILED)
     if not settled or record.stat is None or parser_key(record.path) != parser_key(to.path):
         return True

@@ -14,6 +14,8 @@ HashFile = Callable[[str], str | None]
 
 _UNFINISHED = frozenset({FileStatus.WAITING, FileStatus.READING})
 
+_SETTLED = frozenset({FileStatus.READY, FileStatus.UNAVAILABLE})
+
 NOT_HERE = Problem(
     "Not on this computer",
     "This file is in the cloud alone, and it is not fetched without you. Open it, or choose "
@@ -23,11 +25,12 @@ NOT_HERE = Problem(
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A file as found on the disk."""
+    """A file as found on the disk; ``remote``: in the cloud alone."""
 
     source: Source
     relpath: str
     stat: FileStat
+    remote: bool = False
 
     @property
     def path(self) -> str:
@@ -83,6 +86,7 @@ def plan_changes(scans: Iterable[SourceScan], hash_file: HashFile) -> Plan:
     for scan in scans:
         _compare(scan, plan)
     _find_moves(plan, hash_file)
+    _find_remote_moves(plan)
     return plan
 
 
@@ -102,7 +106,8 @@ def _compare(scan: SourceScan, plan: Plan) -> None:
         else:
             plan.ignored.append((record, Sighting(scan.source, relpath, stat)))
     for relpath, stat in scan.listing.remote.items():
-        _compare_remote(unseen.pop(relpath, None), Sighting(scan.source, relpath, stat), plan)
+        sighting = Sighting(scan.source, relpath, stat, remote=True)
+        _compare_remote(unseen.pop(relpath, None), sighting, plan)
     for record in unseen.values():
         (plan.removed if scan.listing.covers(record.relpath) else plan.hidden).append(record)
 
@@ -136,7 +141,7 @@ def _compare_remote(record: FileRecord | None, sighting: Sighting, plan: Plan) -
     if record.document_id is not None and same:
         lost = record.status is FileStatus.UNAVAILABLE
         (plan.returned if lost else plan.unchanged).append(record)
-    elif record.problem == NOT_HERE:
+    elif _waits_there(record):
         plan.unchanged.append(record)
     else:
         plan.remote.append(sighting)
@@ -161,6 +166,26 @@ def _find_moves(plan: Plan, hash_file: HashFile) -> None:
     moves = _match(left, new, _place_key, lambda sighting: _stat_key(sighting.stat))
     _take_moves(plan, moves, displaced)
     _take_moves(plan, _match_contents(plan, hash_file), {})
+
+
+def _find_remote_moves(plan: Plan) -> None:
+    """Recognise files in the cloud alone that got another place: their stat is all there is."""
+    gone = [
+        record
+        for record in plan.removed
+        if record.status in _SETTLED and (record.document_id is not None or _waits_there(record))
+    ]
+    new = [sighting for sighting in plan.remote if sighting.stat != UNKNOWN_STAT]
+    moves = _match(gone, new, _place_key, lambda sighting: _stat_key(sighting.stat))
+    taken = {id(sighting) for sighting in moves.values()}
+    plan.moved += [(record, moves[record.id]) for record in gone if record.id in moves]
+    plan.removed = [record for record in plan.removed if record.id not in moves]
+    plan.remote = [sighting for sighting in plan.remote if id(sighting) not in taken]
+
+
+def _waits_there(record: FileRecord) -> bool:
+    """Whether nothing was read of a file because it is in the cloud alone."""
+    return record.problem == NOT_HERE
 
 
 def _match_contents(plan: Plan, hash_file: HashFile) -> dict[int, Sighting]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable
 
 from desktop_rag.domain.files import Source
 from desktop_rag.ingestion.listing import Listing, is_within, join
 
 _MOST_NAMED = 3
+
+
+def remedy(platform: str = sys.platform) -> str:
+    """Return what the user can do, where that is in the system's own settings."""
+    if platform == "darwin":
+        return (
+            "Allow Desktop RAG to see it in System Settings › Privacy & Security › Files and "
+            "Folders, or change its permissions."
+        )
+    return "Change its permissions, so that you may read it."
 
 
 class DeniedFolders:
@@ -37,8 +48,7 @@ class DeniedFolders:
             for relpath in sorted(denied)
         ]
         named = [
-            f"“{path}” cannot be opened, so what is in it is not read. Change its permissions, or "
-            "allow this program to see it in the system's privacy settings."
+            f"“{path}” cannot be opened, so what is in it is not read. {remedy()}"
             for path in paths[:_MOST_NAMED]
         ]
         more = len(paths) - _MOST_NAMED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import logging
 import threading
 import time
@@ -11,11 +10,12 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.ingestion.effort import Effort
 from desktop_rag.ingestion.feeder import SentText, TextFeeder
 from desktop_rag.ingestion.gate import Gate
 from desktop_rag.ingestion.ledger import Ledger
-from desktop_rag.ingestion.parsers.formats import CONTAINERS
 from desktop_rag.ingestion.work import Reading, Work
+from desktop_rag.ingestion.work_list import WorkList
 from desktop_rag.store.records import MissingDocumentError, MissingVectorsError
 
 if TYPE_CHECKING:
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
     from desktop_rag.store.knowledge_store import KnowledgeStore
 
 _log = logging.getLogger(__name__)
-
-_TEXTS_AHEAD = 400
-_WORKS_AHEAD = 3
-_MOST_WORKS = 400
-"""Reading goes on while fewer texts than the first wait, or fewer documents than the
-second: a library of small files has its texts ahead, one of large files its documents."""
 
 _PUT_AHEAD = 256
 """Vectors of a large document that are stored before its commit, so that a crash or a
@@ -49,24 +43,29 @@ _BUG = KnownError(
 class EmbeddingStage:
     """Feeds the embedding threads across documents, most urgent first, and commits.
 
-    ``put``, ``follow``, ``admits`` and ``bytes_under_way`` are for other threads; all
-    else happens on the stage's own.
+    ``put``, ``passed`` and ``works`` are for other threads, too; all else happens on the
+    stage's own. ``tokens_done`` counts what the model read.
     """
 
     def __init__(
-        self, store: KnowledgeStore, spaces: EmbeddingSpaces, ledger: Ledger, gate: Gate
+        self,
+        store: KnowledgeStore,
+        spaces: EmbeddingSpaces,
+        ledger: Ledger,
+        gate: Gate,
+        effort: Effort,
     ) -> None:
+        self._effort = effort
         self._store = store
         self._ledger = ledger
         self._gate = gate
         self._inbox: SimpleQueue[Work | SentText | None] = SimpleQueue()
         self._feeder = TextFeeder(spaces, self._inbox.put)
-        self._lock = threading.Lock()
-        self._works: list[Work] = []
-        self._by_key: dict[str, Work] = {}
+        self.works = WorkList()
         self._complete: list[Work] = []
         self._on_room: Callable[[], None] = lambda: None
         self._since_wake = 0
+        self.tokens_done = 0
         self._thread = threading.Thread(target=self._run, name="library-embedding", daemon=True)
         gate.listen(lambda: self._inbox.put(None))
 
@@ -83,43 +82,19 @@ class EmbeddingStage:
 
     def put(self, work: Work) -> None:
         """Take on a document that was read."""
-        with self._lock:
-            bisect.insort(self._works, work, key=lambda each: each.rank)
-            self._by_key[work.key] = work
+        self._effort.learn(work.path, work.job.size, work.tokens_missing)
+        self.works.put(work)
         self._inbox.put(work)
 
-    def follow(self, key: str, reading: Reading) -> bool:
-        """Let a file share the document with this key, if that is on its way to the store."""
-        with self._lock:
-            work = self._by_key.get(key)
-            if work is None or work.prepared.kind in CONTAINERS:
-                return False  # what lies in a file is read with it
-            work.followers.append(reading)
-            return True
-
-    def admits(self, rank: tuple[int, int]) -> bool:
-        """Whether a document of this rank may be read: what is ahead of it is little."""
-        works = texts = 0
-        with self._lock:
-            for work in self._works:
-                if work.rank > rank:
-                    break
-                works += 1
-                texts += len(work.missing)
-        return works < _WORKS_AHEAD or (texts < _TEXTS_AHEAD and works < _MOST_WORKS)
-
-    @property
-    def bytes_under_way(self) -> int:
-        """How much of the files read and not committed is done, in bytes of the files."""
-        with self._lock:
-            return int(sum(work.job.size * work.share_done for work in self._works))
+    def passed(self, path: str, size: int) -> None:
+        """A file needs nothing of the model: what it says is known."""
+        self._effort.learn(path, size, 0)
 
     @property
     def current(self) -> tuple[int, str] | None:
         """The file whose document has the model first: its id and path."""
-        with self._lock:
-            work = self._works[0] if self._works else None
-        return None if work is None else (work.job.file_id, work.path)
+        first = next(iter(self.works.all()), None)
+        return None if first is None else (first.job.file_id, first.path)
 
     def set_window(self, texts: int) -> None:
         """Give the model this many texts at a time; one leaves all but one processor free."""
@@ -174,6 +149,7 @@ class EmbeddingStage:
             for work in list(sent.works):
                 self._abandon(work, error)
             return
+        self.tokens_done += sent.segment.tokens
         self._complete.extend(complete)
         for work in sent.works:
             if len(work.unstored) >= _PUT_AHEAD and work.missing:
@@ -184,8 +160,7 @@ class EmbeddingStage:
 
     def _feed(self) -> None:
         while self._gate.open:
-            with self._lock:
-                works = list(self._works)
+            works = self.works.all()
             for work in works:
                 if work.job.dropped:
                     self._leave(work)
@@ -237,13 +212,9 @@ class EmbeddingStage:
 
     def _leave(self, work: Work, document_id: int | None = None) -> None:
         """Let a document go; its followers share what was stored, or start again."""
-        with self._lock:
-            if work not in self._works:
-                return
-            self._works.remove(work)
-            if self._by_key.get(work.key) is work:
-                del self._by_key[work.key]
-            followers = list(work.followers)
+        followers = self.works.remove(work)
+        if followers is None:
+            return
         self._feeder.forget(work)
         if document_id is None:
             self._store.release_hashes(work.texts.keys())
@@ -283,7 +254,7 @@ class EmbeddingStage:
     def _keep_vectors(self) -> None:
         """At the end, keep what the model has done for documents that are not complete."""
         try:
-            for work in self._works:
+            for work in self.works.all():
                 if work.unstored and not work.job.dropped:
                     self._store_ahead(work)
         except KnownError as error:

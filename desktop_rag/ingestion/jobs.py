@@ -25,11 +25,13 @@ class Job:
     until then (monotonic seconds) a file that cannot be read is taken for one that is
     still being written. ``ticket`` is its present place in the queue; ``cancel``
     belongs to the present attempt, ``yielded`` counts how often it made way for others.
+    ``kind`` is guessed from the file's name, for the estimate of what is left.
     """
 
     file_id: int
     size: int = 0
     outcome: Outcome = "updated"
+    kind: str = ""
     batch: int = BACKLOG
     patience: float = 0.0
     order: int = 0
@@ -121,6 +123,12 @@ class JobQueue:
             self._counts = replace(self._counts, files_total=self._counts.files_total + 1)
             self._active[job.file_id] = job
             return True
+
+    def waiting(self) -> list[tuple[str, int]]:
+        """Return kind and bytes of every file that waits for the reader."""
+        with self._changed:
+            jobs = [*self._waiting.values(), *self._held.values()]
+        return [(job.kind, job.size) for job in jobs]
 
     def has_newer(self, job: Job) -> bool:
         """Whether something of a newer batch waits."""

@@ -136,7 +136,7 @@ class MemberIntake:
     def _wait_for_room(self, job: Job) -> None:
         assert self._token is not None  # begun
         self._token.check()
-        while not self._embedding.admits(job.rank):
+        while not self._embedding.works.admits(job.rank):
             self._token.wait(_ROOM_SECONDS)
             self._token.check()
 

@@ -128,7 +128,7 @@ class ReadingStage:
                 self._current = None
 
     def _admits(self, job: Job) -> bool:
-        return self._gate.open and self._embedding.admits(job.rank)
+        return self._gate.open and self._embedding.works.admits(job.rank)
 
     def _put_back(self, job: Job) -> None:
         if job.dropped:
@@ -156,7 +156,9 @@ class ReadingStage:
         except OSError as error:
             self._fail_to_open(job, record, error)
             return
-        if reading is not None and not self._recognise(reading, record):
+        if reading is not None and self._recognise(reading, record):
+            self._embedding.passed(record.path, job.size)
+        elif reading is not None:
             self._read(reading, record)
 
     def _look_inside(self, job: Job, record: FileRecord) -> Reading | None:
@@ -203,7 +205,7 @@ class ReadingStage:
     def _recognise(self, reading: Reading, record: FileRecord) -> bool:
         """Whether the content needs no reading: it is stored, or about to be."""
         key = document_key(reading.content_hash, record.path, reading.mark)
-        if self._embedding.follow(key, reading):
+        if self._embedding.works.follow(key, reading):
             return True
         document_id = self._store.find_document(key)
         if document_id is None or self._has_more(record, document_id):
@@ -213,9 +215,8 @@ class ReadingStage:
             self._ledger.touched(job, reading.stat)
             return True
         try:
-            self._store.attach_document(
-                job.file_id, reading.stat, reading.content_hash, document_id
-            )
+            stat, digest = reading.stat, reading.content_hash
+            self._store.attach_document(job.file_id, stat, digest, document_id)
         except MissingDocumentError:
             return False  # the last file that held it went just now
         self._ledger.attached(job)

@@ -206,8 +206,7 @@ class SourceScanner:
         """Note what an entry is; return the rule for a folder that is to be entered ("": none)."""
         elsewhere = stands_for(entry.name)
         if elsewhere is not None and entry.is_file(follow_symlinks=False):
-            meant = relpath[: -len(entry.name)] + elsewhere
-            self._note(meant, UNKNOWN_STAT, listing.remote, by_rule, listing)
+            self._meet_placeholder(relpath, elsewhere, siblings, by_rule, listing)
             return None
         left = self._why_left(entry, siblings)
         if left is not None:
@@ -217,6 +216,17 @@ class SourceScanner:
             return by_rule or self._rules.rule(relpath, is_folder=True)
         self._note_entry(entry, relpath, by_rule, listing)
         return None
+
+    def _meet_placeholder(
+        self, relpath: str, name: str, siblings: set[str], by_rule: str, listing: Listing
+    ) -> None:
+        """Note the file that a placeholder stands for, unless it is there itself."""
+        meant = "/".join([*relpath.split("/")[:-1], name])
+        left = why_file_left(name)
+        if left is not None:
+            self.on_left(meant, left)
+        elif name not in siblings:
+            self._note(meant, UNKNOWN_STAT, listing.remote, by_rule, listing)
 
     def _entries(self, folder: str, prefix: str, listing: Listing) -> list[os.DirEntry[str]] | None:
         """Return what is in a folder by name, None if it cannot be opened."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.domain.files import Source
+from desktop_rag.domain.files import FileStatus, Source
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.ingestion.ignore import rule_for, rules_readmitting
-from desktop_rag.ingestion.listing import UNKNOWN_STAT
+from desktop_rag.ingestion.listing import UNKNOWN_STAT, is_within, join
 from desktop_rag.ingestion.scan import SourceScanner
 from desktop_rag.ingestion.survey import Paths
 
@@ -91,6 +91,27 @@ class SourceBook:
         rule = rule_for(spot.relpath, is_folder)
         rules = tuple(line for line in spot.source.ignore_rules if line != rule)
         return self._set_rules(spot.source, (*rules, rule))
+
+    def known_paths(self, paths: Sequence[str]) -> set[str]:
+        """Return the real paths of the sources, and their files, that ``paths`` may meet.
+
+        What the user left out counts as known too, unless one of ``paths`` brings it back.
+        """
+        known: set[str] = set()
+        for source in self._store.sources():
+            inside = [p for path in paths if (p := relative(source.path, path)) is not None]
+            if not inside and all(relative(path, source.path) is None for path in paths):
+                continue
+            scanner, root = self._scanner(source), os.path.realpath(source.path)
+            back = [p for p in inside if p and scanner.ignores(p, os.path.isdir(join(root, p)))]
+            known.add(root)
+            known.update(
+                join(root, record.relpath)
+                for record in self._store.files_on_disk(source.id)
+                if record.status is not FileStatus.IGNORED
+                or not any(is_within(record.relpath, path) for path in back)
+            )
+        return known
 
     def _scanner(self, source: Source) -> SourceScanner:
         return SourceScanner(source, (self._data_dir,))

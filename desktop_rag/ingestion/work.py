@@ -64,6 +64,12 @@ class Work:
         """How much of it has its vectors, 0..1."""
         return 1.0 - len(self.missing) / len(self.texts) if self.texts else 1.0
 
+    @property
+    def tokens_missing(self) -> int:
+        """Tokens of the texts that have no vector yet, as if all were equally long."""
+        every = sum(segment.tokens for segment in self.texts.values())
+        return round(every * (1.0 - self.share_done))
+
     def take(self, text_hash: str, vector: Vector) -> None:
         """One of its texts has its vector."""
         self.missing.discard(text_hash)

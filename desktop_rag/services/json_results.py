@@ -23,6 +23,7 @@ from desktop_rag.services.search_report import SearchReport, SearchResult
 
 if TYPE_CHECKING:
     from desktop_rag.ingestion.left_out import LeftOut
+    from desktop_rag.services.surveying import Survey
 
 _FILE_COUNTS = ("added", "updated", "moved", "removed", "unchanged", "failed", "skipped")
 
@@ -40,6 +41,19 @@ def index_json(report: IndexReport) -> dict[str, object]:
             {"path": p.path, "page": p.page, "title": p.title, "message": p.message}
             for p in report.problems
         ],
+    }
+
+
+def survey_json(counted: Survey) -> dict[str, object]:
+    """Return what was counted before anything is read."""
+    return {
+        "files": counted.files,
+        "bytes": counted.bytes,
+        "known": counted.known,
+        "kinds": [asdict(kind) for kind in counted.kinds],
+        "seconds": _seconds(counted.seconds),
+        "library_bytes": counted.library_bytes,
+        "free_bytes": counted.free_bytes,
     }
 
 

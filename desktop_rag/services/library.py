@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from desktop_rag.ingestion.tally import Tally
 from desktop_rag.services.announcer import Listener
 from desktop_rag.services.library_engine import LibraryEngine
 from desktop_rag.services.library_reports import index_report, records_at
-from desktop_rag.services.library_views import LibraryViews
+from desktop_rag.services.library_views import LibraryViews, StrPath, absolute
 from desktop_rag.services.reports import IndexReport, ModelChange, Progress, Removal
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Library", "LibraryLimits"]
 
-StrPath = str | os.PathLike[str]
 OnProgress = Callable[[Progress], None]
 
 _TELL_SECONDS = 0.2
@@ -103,8 +101,11 @@ class Library(LibraryViews):
         paths: Sequence[StrPath] = (),
         on_progress: OnProgress | None = None,
         cancel: CancelToken | None = None,
+        again: bool = False,
     ) -> IndexReport:
         """Add ``paths`` (or take all sources) and wait until they are up to date.
+
+        ``again``: files and pages in them that could not be read are tried again.
 
         Raises:
             KnownError: a path does not exist, or the work cannot go on (disk full).
@@ -117,6 +118,8 @@ class Library(LibraryViews):
         self._engine.relearning.begin()
         tally = Tally()
         where = None if spots is None else by_source(spots)
+        if again:
+            self._engine.read_unread(where, tally)
         self._engine.look(Look(where, urgent=True, tally=tally))
         with self._engine.recognition.counted(tally):
             while not self._engine.is_through(tally, where, _TELL_SECONDS):
@@ -136,7 +139,7 @@ class Library(LibraryViews):
             KnownError: a path is in no source; those before it are removed.
         """
         removals = []
-        for path in map(_absolute, paths):
+        for path in map(absolute, paths):
             with self._engine.upkeep.planning:
                 removals.append(self._remove(path))
         return removals
@@ -212,7 +215,7 @@ class Library(LibraryViews):
         self._engine.pipeline.raise_problem()
 
     def _add(self, paths: Sequence[StrPath]) -> list[Spot]:
-        wanted = [_absolute(path) for path in paths]
+        wanted = [absolute(path) for path in paths]
         book = self._engine.book
         for path in wanted:
             book.check(path)
@@ -233,7 +236,3 @@ class Library(LibraryViews):
         self._store.remove_source(spot.source.id)
         self._engine.announcer.sources()
         return Removal(path, "source")
-
-
-def _absolute(path: StrPath) -> str:
-    return os.path.abspath(os.fsdecode(path))

@@ -28,6 +28,7 @@ from desktop_rag.ingestion.tally import Tally
 from desktop_rag.ingestion.upkeep import Upkeep
 from desktop_rag.services.announcer import Activity, Announcer
 from desktop_rag.services.library_reports import UnderWay, records_at, shown, with_page
+from desktop_rag.services.surveying import OnCount, Survey, survey
 
 if TYPE_CHECKING:
     from desktop_rag.embedding.spaces import EmbeddingSpaces
@@ -73,6 +74,7 @@ class LibraryEngine:
         limits = limits or LibraryLimits()
         self._store = store
         self._reader = reader
+        self._data_dir, self._file_mb = data_dir, limits.file_mb
         self._cancel = CancelToken()
         self._settling = threading.Lock()
         self._follows_ocr = False
@@ -103,6 +105,13 @@ class LibraryEngine:
         """Have something looked at, and "settled" told after it."""
         self.announcer.begin()
         self.upkeep.request(look)
+
+    def survey(
+        self, paths: Sequence[str], cancel: CancelToken | None, on_count: OnCount | None
+    ) -> Survey:
+        """Count what is new at absolute paths."""
+        known = self.book.known_paths(paths)
+        return survey(paths, self._data_dir, self._file_mb, known, on_count, cancel)
 
     def read_outdated(self) -> None:
         """Read everything again that an older version of the program has prepared.
@@ -135,14 +144,32 @@ class LibraryEngine:
         if unread:
             self.read_again(unread, urgent=False)
 
-    def read_again(self, file_ids: Iterable[int], urgent: bool) -> None:
+    def read_unread(self, spots: Spots | None, tally: Tally) -> None:
+        """Try again what could not be read at or below these paths; None: anywhere.
+
+        ``tally`` hears of what lies in other files; the next look finds the others waiting.
+        """
+        able = (FileStatus.FAILED, FileStatus.READY)
+        with self.upkeep.planning:
+            unread = [
+                record
+                for record in records_at(self._store, spots)
+                if record.status in able and (record.problem or record.coverage.unreadable)
+            ]
+            members = [record.id for record in unread if record.container_id is not None]
+            waiting = [record.id for record in unread if record.container_id is None]
+            self.recognition.try_again([*waiting, *members])
+            self._store.set_status(waiting, FileStatus.WAITING)
+            self.read_again(members, urgent=True, tally=tally)
+
+    def read_again(self, file_ids: Iterable[int], urgent: bool, tally: Tally | None = None) -> None:
         """Read files again whatever is known of them."""
         with self.upkeep.planning:
             found = [record for id_ in file_ids if (record := self._store.file(id_)) is not None]
             records = [record for record in found if record.status is not FileStatus.IGNORED]
             self._store.set_status([record.id for record in records], FileStatus.WAITING)
             jobs = [Job(record.id, record.stat.size if record.stat else 0) for record in records]
-            self._applier.submit(jobs, Manner(urgent=urgent))
+            self._applier.submit(jobs, Manner(urgent=urgent, tally=tally))
         self.announcer.files([record.id for record in records])
 
     def leave_out_members(self, path: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.domain.answer import LibraryCoverage
 from desktop_rag.domain.files import FileRecord, FileStatus, Source
+from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.paths import file_at
 from desktop_rag.ingestion.changes import NOT_HERE
@@ -16,6 +17,7 @@ from desktop_rag.ingestion.entries import is_in_the_cloud
 from desktop_rag.services.library_engine import LibraryEngine
 from desktop_rag.services.library_reports import counts_of, library_status, problems_of
 from desktop_rag.services.reports import LibraryStatus, Progress
+from desktop_rag.services.surveying import OnCount, Survey
 
 if TYPE_CHECKING:
     from desktop_rag.domain.document import LineBox
@@ -69,6 +71,24 @@ class LibraryViews:
         """Whether the user has paused the reading."""
         return self._engine.pipeline.gate.paused
 
+    def survey(
+        self,
+        paths: Sequence[StrPath],
+        cancel: CancelToken | None = None,
+        on_progress: OnCount | None = None,
+    ) -> Survey:
+        """Count what adding ``paths`` would read, and estimate what that takes.
+
+        Args:
+            paths: files and folders; what is not there counts nothing.
+            cancel: ends it early.
+            on_progress: told how many files there are so far, in this thread.
+
+        Raises:
+            Cancelled: ``cancel`` was set.
+        """
+        return self._engine.survey([absolute(path) for path in paths], cancel, on_progress)
+
     def document(self, file_id: int) -> StoredDocument | None:
         """Return what was read of a file, None if nothing was."""
         record = self._store.file(file_id)
@@ -99,6 +119,11 @@ class LibraryViews:
         """
         _refuse_what_is_not_here(path)
         return self._renderer.find_words(Path(path), page, text, lines)
+
+
+def absolute(path: StrPath) -> str:
+    """Return a path as the library keeps it."""
+    return os.path.abspath(os.fsdecode(path))
 
 
 def _refuse_what_is_not_here(path: StrPath) -> None:

@@ -6,7 +6,7 @@ data folder; either way with the same result. Paths in arguments are absolute.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from desktop_rag.services.json_results import (
     removal_json,
     search_json,
     status_json,
+    survey_json,
 )
 from desktop_rag.services.json_text import EXTRA
 from desktop_rag.services.library_changes import follow_changes
@@ -30,6 +31,7 @@ from desktop_rag.services.removing import wait_until_left_out
 from desktop_rag.services.reports import Progress
 from desktop_rag.services.rules import change_rules, list_left_out
 from desktop_rag.services.services import Services
+from desktop_rag.services.surveying import Survey
 from desktop_rag.services.transferring import export_library, import_library
 from desktop_rag.services.verifying import verify_library
 
@@ -69,16 +71,33 @@ def _index(
 ) -> dict[str, object]:
     """Add ``paths`` as sources and bring them up to date; all sources when there are none.
 
-    ``new_model``: first have a language model that became another one read all passages.
+    ``ask``: when that is a great number of files, only say so, in ``survey``. ``again``:
+    read those again that could not be read. ``new_model``: first have a language model that
+    became another one read all passages.
     """
 
     def tell(progress: Progress) -> None:
         on_progress({"reading": progress_json(progress)})
 
     paths = list(arguments.get("paths", ()))
+    counted = _counted(services, paths, on_progress, cancel)
+    if arguments.get("ask") and counted is not None and counted.big:
+        return {"survey": survey_json(counted)}
     if arguments.get("new_model"):
         services.library.accept_model()
-    return index_json(services.library.index(paths, on_progress=tell, cancel=cancel))
+    again = bool(arguments.get("again"))
+    return index_json(services.library.index(paths, tell, cancel, again))
+
+
+def _counted(
+    services: Services, paths: Sequence[str], on_progress: OnProgress, cancel: CancelToken
+) -> Survey | None:
+    """Count what is about to be added, None for nothing; refuse what does not fit."""
+    if not paths:
+        return None
+    counted = services.library.survey(paths, cancel, lambda n: on_progress({"counted": n}))
+    counted.check_room(services.data_dir)
+    return counted
 
 
 def _search(
@@ -209,6 +228,7 @@ def _watch(
 ) -> dict[str, object]:
     """Add ``paths`` and tell every change of the library until cancelled."""
     paths = list(arguments.get("paths", ()))
+    _counted(services, paths, on_progress, cancel)
     for change in follow_changes(services.library, paths, cancel):
         on_progress({"change": change})
     return {EXTRA: {}}

@@ -125,3 +125,8 @@ def unpack_ids(column: str) -> list[int]:
     """Return what ``pack_ids`` was given."""
     ids: list[int] = json.loads(column)
     return ids
+
+
+def encodable(text: str) -> str:
+    """Return ``text`` with what is not Unicode replaced; a file's name may hold any bytes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import tantivy
 
+from desktop_rag.store.codec import encodable
 from desktop_rag.store.database import make_private, remove_folder
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,9 @@ _TERM_SET_LIMIT = 2000
 
 _MORE = 4
 
+_COMMITS = 200
+"""After so many the index is opened anew: tantivy 0.27 keeps 2 kB of each while it is open."""
+
 
 class KeywordIndex:
     """Entries with an id and text fields of space-separated terms.
@@ -51,6 +55,7 @@ class KeywordIndex:
         self._schema = self._make_schema()
         self._index, self._reached = self._open()
         self._writer: tantivy.IndexWriter | None = None
+        self._commits = 0
 
     @property
     def reached(self) -> int:
@@ -80,7 +85,7 @@ class KeywordIndex:
         document = tantivy.Document()
         document.add_integer("id", entry)
         for field, words in terms.items():
-            document.add_text(field, _encodable(words))
+            document.add_text(field, encodable(words))
         self._writing().add_document(document)
 
     def remove(self, entries: Collection[int]) -> None:
@@ -103,6 +108,7 @@ class KeywordIndex:
         writer.commit()
         self._index.reload()
         self._reached = reached
+        self._commits += 1
 
     def search(
         self, terms: Sequence[str], k: int, allowed: Collection[int] | None = None
@@ -140,7 +146,7 @@ class KeywordIndex:
 
         A swap of neighbouring letters is one edit (2 ms for two edits in 130,000 terms).
         """
-        fuzzy, word = tantivy.Query.fuzzy_term_query, _encodable(term)
+        fuzzy, word = tantivy.Query.fuzzy_term_query, encodable(term)
         near = [
             (tantivy.Occur.Should, fuzzy(self._schema, field, word, edits))
             for field in self._fields
@@ -156,14 +162,14 @@ class KeywordIndex:
         searcher = self._searcher()
         counts: Counter[str] = Counter()
         for field in self._fields:
-            counts.update(dict(searcher.terms_with_prefix(field, _encodable(prefix))))
+            counts.update(dict(searcher.terms_with_prefix(field, encodable(prefix))))
         return counts.most_common()
 
     def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return how many entries have each term in the field where most have it."""
         searcher = self._searcher()
         return {
-            term: max(searcher.doc_freq(field, _encodable(term)) for field in self._fields)
+            term: max(searcher.doc_freq(field, encodable(term)) for field in self._fields)
             for term in terms
         }
 
@@ -180,6 +186,8 @@ class KeywordIndex:
         if self._writer is not None:
             self._writer.garbage_collect_files()
             self.close()
+        if self._commits >= _COMMITS:
+            self._index, self._commits = self._made(), 0
 
     def close(self) -> None:
         """Let go of the writer and its lock; uncommitted entries are dropped."""
@@ -256,7 +264,7 @@ class KeywordIndex:
 
     def _query(self, terms: Iterable[str]) -> tantivy.Query:
         clauses = [
-            (tantivy.Occur.Should, self._term(field, weight, _encodable(term)))
+            (tantivy.Occur.Should, self._term(field, weight, encodable(term)))
             for term in dict.fromkeys(terms)
             for field, weight in self._fields.items()
         ]
@@ -268,12 +276,9 @@ class KeywordIndex:
 
     def _among(self, query: tantivy.Query, entries: Collection[int]) -> tantivy.Query:
         among = tantivy.Query.term_set_query(self._schema, "id", sorted(entries))
-        return tantivy.Query.boolean_query(
-            [
-                (tantivy.Occur.Must, query),
-                (tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)),
-            ]
-        )
+        unscored = tantivy.Query.const_score_query(among, 0.0)
+        must = tantivy.Occur.Must
+        return tantivy.Query.boolean_query([(must, query), (must, unscored)])
 
 
 def _hits(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> list[tuple[int, float]]:
@@ -290,8 +295,3 @@ def _hits(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> list[
 def _decided(kept: list[tuple[int, float]], worst: float, k: int) -> bool:
     """Whether no hit beyond those read can be among the k best, ties included."""
     return len(kept) >= k and kept[k - 1][1] > worst
-
-
-def _encodable(text: str) -> str:
-    """Return ``text`` with what is not Unicode replaced; a file's name may hold any bytes."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -5,7 +5,9 @@
 ``saved_*`` is the time from a small file's being written until a search finds its new word,
 with the watcher on, in a library of 100,000 passages (one that ``tests.benchmarks.scale`` has
 kept, or a new one). ``idle_ticks`` are hundredths of a second of processor time in ten seconds
-in which nothing happens. The folder that is renamed holds small files that a model without cost
+in which nothing happens. ``estimate_*`` are the seconds left that were told, over those that it
+took, at every moment after a tenth of the bytes, of reading texts and the shared documents
+together. The folder that is renamed holds small files that a model without cost
 has read; the PDF is read by the real one, twice, with one line changed in between.
 """
 
@@ -24,7 +26,10 @@ import pymupdf
 
 from desktop_rag.bootstrap import open_library, open_services
 from desktop_rag.foundation.paths import prepare_data_dir
+from desktop_rag.foundation.settings import OCR, Settings
+from desktop_rag.services.reports import Progress
 from desktop_rag.services.services import Services
+from tests.benchmarks.corpus import shared_dir
 from tests.benchmarks.reading import free_model, small_files
 from tests.benchmarks.scale import make
 from tests.helpers.preparing import paragraphs
@@ -33,6 +38,8 @@ SAVES = 40
 _LOOK_SECONDS = 0.01
 _LONGEST_SECONDS = 30.0
 _IDLE_SECONDS = 10.0
+_LAST_SECONDS = 2.0
+"""So near to the end nobody reads an estimate, and its share of what is left means little."""
 
 
 def saved_to_found(services: Services, folder: Path) -> list[float]:
@@ -103,6 +110,35 @@ def renamed_folder(folder: Path, count: int) -> dict[str, Any]:
     return {"renamed_files": count, "renamed_seconds": round(seconds, 2)}
 
 
+def estimates(folder: Path, texts: int) -> dict[str, Any]:
+    """Return how far the estimates of the remaining time were off, at worst either way."""
+    small_files(folder / "mixed", texts)
+    shared = shared_dir()
+    paths = [folder / "mixed", *([] if shared is None else [shared / "documents"])]
+    told: list[tuple[float, float]] = []
+
+    def note(progress: Progress) -> None:
+        past_a_tenth = progress.bytes_done * 10 >= progress.bytes_total > 0
+        if past_a_tenth and progress.seconds_left is not None and progress.state == "reading":
+            told.append((time.perf_counter(), progress.seconds_left))
+
+    data = prepare_data_dir(folder / "estimate data")
+    Settings(data).set(OCR, False)
+    services = open_services(data)
+    try:
+        services.library.index(paths, on_progress=note)
+        end = time.perf_counter()
+    finally:
+        services.close()
+    ratios = sorted(left / (end - at) for at, left in told if end - at > _LAST_SECONDS)
+    return {
+        "estimate_low": round(ratios[0], 2),
+        "estimate_p10": round(ratios[len(ratios) // 10], 2),
+        "estimate_p90": round(ratios[len(ratios) * 9 // 10], 2),
+        "estimate_high": round(ratios[-1], 2),
+    }
+
+
 def _book(path: Path, pages: int, changed: str = "") -> None:
     """Write a PDF of running text; one line of its middle page may be another."""
     document = pymupdf.open()
@@ -138,12 +174,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="following", description=__doc__)
     parser.add_argument("--library", type=Path, help="a library that scale has kept")
     parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--texts", type=int, default=2_000, help="small ones, for the estimate")
     parser.add_argument("--pages", type=int, default=600)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="following-") as made:
         folder = Path(made)
         figures = in_a_large_library(options.library, folder)
         figures |= renamed_folder(folder, options.files)
+        figures |= estimates(folder, options.texts)
         figures |= edited_book(folder, options.pages)
     print(json.dumps(figures, indent=2))
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.gui.library import adding
+from desktop_rag.gui.library.choosing import ChoosingDialog
 from desktop_rag.gui.window import MainWindow
 from desktop_rag.services import surveying
+from desktop_rag.services.surveying import Count, Survey
 from tests.gui.conftest import OpenWindow
 
 
@@ -57,12 +61,54 @@ def test_much_is_asked_about_with_its_cost(
     window.verbs.add([folder])
     qtbot.waitUntil(lambda: len(asked) == 2)
     assert asked[0] == "Add 3 files (15 bytes)?"
-    assert asked[1].startswith("Reading them takes less than a minute in the background and ")
+    lines = asked[1].split("\n")
+    assert lines[0].startswith("Reading them takes less than a minute in the background and ")
+    assert lines[1:] == ["Most of them: TXT 3"]
     if agreed:
         qtbot.waitUntil(lambda: added(services) == [[folder]])
     else:
         _let_pass(qtbot, window)
         assert added(services) == []
+
+
+def test_folders_of_a_great_drop_are_chosen(
+    qtbot: QtBot, open_window: OpenWindow, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(surveying, "_BIG_FILES", 4)
+    for name in ("Letters", "Music", "Work"):
+        (Path(folder) / name).mkdir()
+        (Path(folder) / name / "a.txt").write_text("words")
+
+    def choose(box: QMessageBox) -> int:
+        next(b for b in box.buttons() if b.text() == "Choose folders…").click()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", choose)
+    window, services = open_window()
+    window.verbs.add([folder])
+    qtbot.waitUntil(lambda: window.findChild(ChoosingDialog) is not None)
+    dialog = window.findChild(ChoosingDialog)
+    assert isinstance(dialog, ChoosingDialog)
+    items = [dialog.list.item(row) for row in range(dialog.list.count())]
+    assert [item.text() for item in items] == [
+        f"{name} – 1 file, 5 bytes" for name in ("Letters", "Music", "Work")
+    ]
+    assert not dialog.add.isEnabled()
+    for item in (items[0], items[2]):
+        item.setCheckState(Qt.CheckState.Checked)
+    assert dialog.sum.text() == "Chosen: 2 files, 10 bytes"
+    dialog.add.click()
+    chosen = [str(Path(folder) / name) for name in ("Letters", "Work")]
+    qtbot.waitUntil(lambda: added(services) == [chosen])
+
+
+def test_a_home_and_what_is_known_are_told(qtbot: QtBot) -> None:
+    counted = Survey(
+        2, 9, 60.0, 9, 10**12, 1, (Count("", 1, 4), Count("pdf", 1, 5)), everything=True
+    )
+    lines = adding.about(counted).split("\n")
+    assert lines[1:3] == ["Most of them: PDF 1", "1 more file is in the library already."]
+    assert lines[3].startswith("This holds everything of yours")
 
 
 def test_too_little_room_is_said_and_nothing_added(

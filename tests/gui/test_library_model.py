@@ -21,7 +21,8 @@ from desktop_rag.gui.library.tree import (
     not_read,
 )
 from desktop_rag.gui.library.view import LibraryView
-from desktop_rag.gui.words import file_state, page_reason
+from desktop_rag.gui.words import file_state, page_reason, problem_message
+from desktop_rag.ingestion.changes import NOT_HERE
 from tests.helpers.window_services import example_files, example_sources
 
 MANY = 100_000
@@ -186,3 +187,13 @@ def test_a_partly_read_document_is_not_called_ready() -> None:
     group = build_tree(example_sources(), example_files(), FileFilter(NOT_READ)).groups[0]
     assert isinstance(group, Group)
     assert "Scan of deed.pdf" in [record.relpath for record in group.files]
+
+
+def test_a_file_in_the_cloud_alone_says_so() -> None:
+    away = FileRecord(1, 1, "a.pdf", "/x/a.pdf", FileStatus.UNAVAILABLE, problem=NOT_HERE)
+    assert (file_state(away).word, file_state(away).token) == ("not on this computer", "warn")
+    assert not_read(away)
+    assert not not_read(replace(away, document_id=1))
+    strings.set_language("zh")
+    assert file_state(away).word == "不在本机"
+    assert problem_message(away).startswith("“a.pdf”只保存在云端")

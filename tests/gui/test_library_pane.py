@@ -181,6 +181,12 @@ def test_the_context_menu_offers_what_can_be_done(qtbot: QtBot, open_window: Ope
     qtbot.waitUntil(lambda: ("retry", [9]) in services.library.calls)
     actions(window, 1)["Ask only about this"].trigger()
     assert window.chat.composer.filter_text == 'file:"Lease 2024-08.pdf"'
+    actions(window, 7)["Read first"].trigger()
+    qtbot.waitUntil(lambda: ("retry", [7]) in services.library.calls)
+    source = window.library.view.menu_of(window.library.model.index(6, 0))
+    (first,) = [action for action in source.actions() if action.text() == "Read first"]
+    first.trigger()
+    qtbot.waitUntil(lambda: ("add", ["/home/ada/Research"]) in services.library.calls)
 
 
 def test_removing_asks_first(

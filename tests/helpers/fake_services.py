@@ -26,6 +26,7 @@ from desktop_rag.services.reports import (
 )
 from desktop_rag.services.search_report import SearchReport, SearchResult
 from desktop_rag.services.services import Services
+from desktop_rag.services.surveying import OnCount, Survey, survey
 from desktop_rag.store.model_store import Backlog
 
 
@@ -103,6 +104,7 @@ class FakeLibrary:
         paths: Sequence[str] = (),
         on_progress: Callable[[Progress], None] | None = None,
         cancel: CancelToken | None = None,
+        again: bool = False,
     ) -> IndexReport:
         for path in paths:
             if not os.path.exists(path):
@@ -115,6 +117,14 @@ class FakeLibrary:
             if cancel is not None:
                 cancel.check()
         return REPORT
+
+    def survey(
+        self,
+        paths: Sequence[str],
+        cancel: CancelToken | None = None,
+        on_progress: OnCount | None = None,
+    ) -> Survey:
+        return survey(paths, Path("/nowhere"), 512, (), on_progress, cancel)
 
     def start(self, watch: bool) -> None:
         self.started += watch

@@ -20,6 +20,7 @@ from desktop_rag.ingestion.progress import Progress
 from desktop_rag.services.reports import LibraryEvent, ModelChange, Removal
 from desktop_rag.services.search_report import SearchReport, SearchResult
 from desktop_rag.services.services import Services
+from desktop_rag.services.surveying import OnCount, Survey, survey
 
 NOTICE = "Either party may terminate this lease by giving three months’ written notice."
 REPAIRS = "Minor repairs not exceeding EUR 150 are borne by the tenant."
@@ -205,6 +206,14 @@ class FakeLibrary:
         thread = threading.Thread(target=lambda: [tell(event) for tell in self.listeners])
         thread.start()
         thread.join()
+
+    def survey(
+        self,
+        paths: Sequence[str],
+        cancel: CancelToken | None = None,
+        on_progress: OnCount | None = None,
+    ) -> Survey:
+        return survey(paths, Path("/nowhere"), 512, (), on_progress, cancel)
 
     def start(self, watch: bool) -> None:
         self.calls.append(("start", watch))

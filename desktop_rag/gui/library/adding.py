@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.foundation.settings import MAX_FILE_MB
+from desktop_rag.gui.library.choosing import ChoosingDialog
+from desktop_rag.gui.messages import ask
 from desktop_rag.gui.operations import Operation, Operations
 from desktop_rag.gui.strings import tr
 from desktop_rag.gui.words import duration, size
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 _SHOW_AFTER_MS = 1_000
 """Counting a usual folder is done before; no dialog flashes up for it."""
 
-Agreed = Callable[[str, str, str, str], bool]
-"""Asks a question, with more about it and the words of both buttons."""
+_KINDS_NAMED = 5
 
 
 class Adding:
@@ -31,16 +31,12 @@ class Adding:
     Args:
         services: of the open library.
         operations: runs what must not block.
-        agreed: asks the user.
         parent: the window.
     """
 
-    def __init__(
-        self, services: Services, operations: Operations, agreed: Agreed, parent: QWidget
-    ) -> None:
+    def __init__(self, services: Services, operations: Operations, parent: QWidget) -> None:
         self._services = services
         self._operations = operations
-        self._agreed = agreed
         self._window = parent
 
     def begin(self, paths: Sequence[str]) -> None:
@@ -63,11 +59,7 @@ class Adding:
         dialog.canceled.connect(dialog.deleteLater)
 
     def _counted(self, paths: Sequence[str], operation: Operation) -> Survey:
-        from desktop_rag.services.surveying import survey
-
-        services = self._services
-        most = services.settings.get(MAX_FILE_MB)
-        return survey(paths, services.data_dir, most, operation.tell, operation.token)
+        return self._services.library.survey(paths, operation.token, operation.tell)
 
     def _decide(self, paths: Sequence[str], counted: Survey, dialog: QProgressDialog) -> None:
         dialog.deleteLater()
@@ -76,16 +68,38 @@ class Adding:
         except KnownError as error:
             self._operations.report(error)
             return
-        if not counted.big or self._agreed(*_question(counted)):
-            library = self._services.library
-            self._operations.run(self._window, lambda _: library.add(list(paths)), lambda _: None)
+        if not counted.big:
+            self._add(paths)
+            return
+        choose = [tr("add.choose")] if counted.parts else []
+        answers = [tr("add.yes"), *choose, tr("dialog.cancel")]
+        question = tr("add.question", n=counted.files, size=size(counted.bytes))
+        answer = ask(self._window, question, about(counted), *answers)
+        if answer == 0:
+            self._add(paths)
+        elif answer < len(answers) - 1:
+            choosing = ChoosingDialog(counted.parts, self._window)
+            choosing.accepted.connect(lambda: self.begin(choosing.paths))
+            choosing.open()
+
+    def _add(self, paths: Sequence[str]) -> None:
+        library = self._services.library
+        self._operations.run(self._window, lambda _: library.add(list(paths)), lambda _: None)
 
     def _give_up(self, error: Exception, dialog: QProgressDialog) -> None:
         dialog.deleteLater()
         self._operations.report(error)
 
 
-def _question(counted: Survey) -> tuple[str, str, str, str]:
-    info = tr("add.info", time=duration(counted.seconds), size=size(counted.library_bytes))
-    question = tr("add.question", n=counted.files, size=size(counted.bytes))
-    return question, info, tr("add.yes"), tr("dialog.cancel")
+def about(counted: Survey) -> str:
+    """Return what adding costs, what it is, and what is better left alone."""
+    most = [kind for kind in counted.kinds if kind.name][:_KINDS_NAMED]
+    kinds = " · ".join(f"{kind.name.upper()} {kind.files:,}" for kind in most)
+    return "\n".join(
+        [
+            tr("add.info", time=duration(counted.seconds), size=size(counted.library_bytes)),
+            *([tr("add.kinds", kinds=kinds)] if kinds else []),
+            *([tr("add.known", n=counted.known)] if counted.known else []),
+            *([tr("add.everything")] if counted.everything else []),
+        ]
+    )

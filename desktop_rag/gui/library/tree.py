@@ -52,8 +52,10 @@ class Tree:
 
 
 def not_read(record: FileRecord) -> bool:
-    """Whether a file, or a part of it, could not be read."""
-    return record.status is FileStatus.FAILED or bool(record.missing)
+    """Whether a file, or a part of it, could not be read; one out of reach may have been."""
+    away = record.status is FileStatus.UNAVAILABLE and record.document_id is None
+    unread = record.status is FileStatus.FAILED or (away and record.problem is not None)
+    return unread or bool(record.missing)
 
 
 def build_tree(

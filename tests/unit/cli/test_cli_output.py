@@ -239,20 +239,27 @@ def test_a_great_number_of_files_is_asked_about_on_a_terminal(terminal, tmp_path
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "a.txt").write_text("words")
+    (docs / "noname").write_text("words")
 
-    _, out, err = terminal("index", str(docs))
+    code, out, err = terminal("index", str(docs))
     assert out.startswith("Files: ")
-    assert err.startswith("1 file, 5 B: reading them takes about 1 s and ")
+    assert err.startswith("2 files, 10 B: reading them takes about 1 s and ")
+    assert err.endswith(" that are free.\nMost of them: 1 without a suffix, 1 txt\n")
+    code, out, err = terminal("index", str(docs), "--json")
+    assert (code, out.count("\n"), err[:7]) == (0, 1, "2 files")
     answers = iter(["n\n", "y\n"])
     monkeypatch.setattr(Console, "_asks", lambda _self: True)
     monkeypatch.setattr("sys.stdin", SimpleNamespace(readline=lambda: next(answers)))
+    indexed = len(terminal.fake.library.indexed)
     assert terminal("index", str(docs))[1] == "Nothing was added.\n"
+    assert len(terminal.fake.library.indexed) == indexed
     assert terminal("index", str(docs))[1].startswith("Files: ")
     assert terminal("index", "--yes", str(docs))[1].startswith("Files: ")
 
 
 def test_too_little_room_is_an_error_before_anything_is_read(terminal, tmp_path, monkeypatch):
     monkeypatch.setattr(surveying, "_RESERVE", 10**18)
+    (tmp_path / "a.txt").write_text("words")
 
     code, out, err = terminal("index", str(tmp_path))
     assert (code, out) == (1, "")

@@ -107,3 +107,15 @@ def test_a_page_that_is_recognised_is_named():
 
     assert progress_line(reading["reading"]) == "Recognising page 3 of 9 of /docs/scan.pdf"
     assert "Recognising page 3 of 9 ·" in err.getvalue()
+
+
+def test_counting_is_told_now_and_then(monkeypatch):
+    now = iter([0.0, 1.0, 6.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(now))
+    err = io.StringIO()
+
+    with ReadingProgress(Console(False, io.StringIO(), err)) as shown:
+        for number in (500, 41_000):
+            shown.update({"counted": number})
+
+    assert err.getvalue() == "Counting: 41,000 files so far\n"

@@ -108,6 +108,27 @@ def test_trying_again_and_drawing_a_page_fetch_nothing(
         shop.library.render_page(docs / "a.txt", 1, 1.0)
 
 
+def test_a_rename_of_what_is_away_keeps_what_was_read(
+    shop: Workshop, docs: Path, states: States
+) -> None:
+    write(docs / "never.txt", "omega")
+    send_away(docs / "never.txt")
+    shop.library.index([docs])
+    send_away(docs / "a.txt")
+    (docs / "a.txt").rename(docs / "new name.txt")
+    (docs / "never.txt").rename(docs / "never read.txt")
+    report = shop.library.index()
+    assert (report.moved, report.removed, report.embedded) == (2, 0, 0)
+    assert states() == {"new name.txt": READY, "b.txt": READY, "never read.txt": AWAY}
+    assert shop.found("alpha") == ["new name.txt"]
+    shop.library.index()
+    assert states() == {"new name.txt": READY, "b.txt": READY, "never read.txt": AWAY}
+    for name in ("new name.txt", "never read.txt"):
+        fetch(docs / name)
+    assert shop.library.index().embedded == 1
+    assert (shop.found("alpha"), shop.found("omega")) == (["new name.txt"], ["never read.txt"])
+
+
 def test_a_single_file_may_be_away(shop: Workshop, docs: Path, states: States) -> None:
     send_away(docs / "a.txt")
     shop.library.index([docs / "a.txt"])
@@ -132,6 +153,15 @@ def test_a_placeholder_of_icloud_stands_for_its_file(
     assert states() == {"a.txt": READY, "b.txt": READY, "new.txt": READY}
 
 
+def test_a_placeholder_beside_its_file_or_of_a_temporary_one_is_nothing(
+    shop: Workshop, docs: Path, states: States
+) -> None:
+    write(docs / ".a.txt.icloud", "a list of properties")
+    write(docs / ".draft.tmp.icloud", "a list of properties")
+    shop.library.index([docs])
+    assert states() == {"a.txt": READY, "b.txt": READY}
+
+
 def test_a_placeholder_that_comes_or_goes_is_heard_of(
     shop: Workshop, docs: Path, states: States
 ) -> None:
@@ -139,7 +169,7 @@ def test_a_placeholder_that_comes_or_goes_is_heard_of(
     shop.library.index([docs])
     (docs / "a.txt").rename(docs / ".a.txt.icloud")
     write(docs / ".new.txt.icloud", "a list of properties")
-    while "new.txt" not in states():
+    while states().get("new.txt") != AWAY:
         shop.library.wait_settled(0.05)
     assert states() == {"a.txt": READY, "b.txt": READY, "new.txt": AWAY}
     (docs / ".new.txt.icloud").rename(docs / "new.txt")

@@ -216,6 +216,15 @@ def test_a_container_on_a_drive_that_comes_and_goes(shop: Workshop, docs: Path) 
     assert shop.found("apples") == ["a.txt"]
 
 
+def test_a_file_inside_another_is_tried_again(shop: Workshop, docs: Path) -> None:
+    box(docs / "mail.box", a_txt="Apples grow.", b_txt="DAMAGED")
+    assert shop.library.index([docs]).failed == 1
+    before = len(shop.reader.paths)
+    report = shop.library.index([docs], again=True)
+    assert (len(report.problems), len(shop.reader.paths)) == (1, before + 1)
+    assert names(shop, docs)["mail.box/b.txt"] == "failed"
+
+
 def test_a_removal_while_a_container_is_read(shop: Workshop, docs: Path) -> None:
     box(docs / "mail.box", a_txt="Apples grow.", b_txt="Beans climb.")
     shop.library.start(False)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.ingestion.applying import HIDDEN_FOLDER
+from desktop_rag.ingestion.denied import remedy
 from tests.helpers.library_parts import Workshop, settled, write
 
 _MANY = 3000
@@ -71,3 +73,47 @@ def test_a_folder_that_may_not_be_seen_is_named_and_found_when_it_may(
     assert shop.library.index().embedded == 0
     assert shop.library.progress().notes == ()
     assert shop.paths()["p.txt"] == "ready"
+
+
+def test_what_to_do_is_said_as_the_system_calls_it() -> None:
+    assert "Privacy & Security › Files and Folders" in remedy("darwin")
+    assert remedy("linux") == "Change its permissions, so that you may read it."
+    assert remedy() in HIDDEN_FOLDER.message
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="who may everything sees all")
+def test_a_folder_without_permission_is_kept_and_found_again(shop: Workshop, docs: Path) -> None:
+    write(docs / "private" / "p.txt", "omega")
+    shop.library.index([docs])
+    (docs / "private").chmod(0)
+    try:
+        shop.library.index()
+        (note,) = shop.library.progress().notes
+        assert note.startswith(f"“{docs / 'private'}” cannot be opened")
+        assert shop.found("omega") == ["p.txt"]
+    finally:
+        (docs / "private").chmod(0o700)
+    shop.library.index()
+    assert (shop.paths()["p.txt"], shop.library.progress().notes) == ("ready", ())
+
+
+def test_a_whole_source_that_is_denied_loses_nothing(
+    shop: Workshop, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.library.index([docs])
+    scandir = os.scandir
+
+    def guarded(path: str) -> object:
+        if path == str(docs):
+            raise PermissionError(1, "Operation not permitted", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    shop.library.index()
+    assert set(shop.paths().values()) == {"unavailable"}
+    assert shop.found("alpha") == ["a.txt"]
+    (note,) = shop.library.progress().notes
+    assert note.startswith(f"“{docs}” cannot be opened")
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert shop.library.index().embedded == 0
+    assert set(shop.paths().values()) == {"ready"}

@@ -57,7 +57,7 @@ def test_a_copy_that_waited_for_a_document_starts_again_when_it_went(
 ) -> None:
     copy = write(docs / "b.txt", (docs / "a.txt").read_text())
     refused = lose_first(shop, docs / "a.txt", monkeypatch)
-    stage = shop.library._engine.pipeline._embedding
+    stage = shop.library._engine.pipeline._embedding.works
     follow, embed = stage.follow, shop.spaces.model.embed_text
     waits = threading.Event()
 

@@ -9,12 +9,63 @@ import pytest
 
 from desktop_rag.foundation import power
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.errors import Cancelled
+from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.ingestion.speed import ON_BATTERY
 from desktop_rag.services.reports import LibraryEvent
 from tests.helpers.library_parts import Workshop, settled, write
 
 _SECONDS = 20.0
+
+
+def test_a_file_that_waits_is_read_first_when_asked_for(shop: Workshop, docs: Path) -> None:
+    write(docs / "c.txt", "gamma")
+    shop.library.pause()
+    shop.library.add([docs])
+    while len(shop.paths()) < 3:
+        assert not shop.library.wait_settled(0.01)
+    (last,) = [file.id for file in shop.library.files() if file.path.endswith("c.txt")]
+    shop.library.retry([last])
+    shop.library.resume()
+    settled(shop)
+    assert [Path(path).name for path in shop.reader.paths] == ["c.txt", "a.txt", "b.txt"]
+
+
+def test_a_folder_that_waits_is_read_first_when_asked_for(shop: Workshop, docs: Path) -> None:
+    write(docs / "sub" / "c.txt", "gamma")
+    began = threading.Event()
+
+    def hang(_path: Path, cancel: CancelToken) -> None:
+        if not began.is_set():
+            began.set()
+            while not cancel.wait(0.02):
+                pass
+            cancel.check()
+
+    shop.reader.before_read = hang
+    shop.library.add([docs])
+    assert began.wait(_SECONDS)
+    shop.library.add([docs / "sub"])
+    settled(shop)
+    names = [Path(path).name for path in shop.reader.paths]
+    assert names == ["a.txt", "c.txt", "a.txt", "b.txt"]
+
+
+def test_what_could_not_be_read_is_tried_again(shop: Workshop, docs: Path) -> None:
+    write(docs / "bad.txt", "omega")
+
+    def refuse(path: Path, _cancel: CancelToken) -> None:
+        if path.name == "bad.txt":
+            raise KnownError("Damaged", "It is damaged.", str(path))
+
+    shop.reader.before_read = refuse
+    assert shop.library.index([docs]).failed == 1
+    assert shop.library.index([docs]).failed == 1
+    shop.reader.before_read = None
+    assert shop.library.index([docs / "a.txt"], again=True).failed == 0
+    assert shop.paths()["bad.txt"] == "failed"
+    report = shop.library.index([docs], again=True)
+    assert (report.failed, report.added, report.problems) == (0, 1, ())
+    assert shop.found("omega") == ["bad.txt"]
 
 
 def test_an_edit_need_not_wait_for_a_long_reading(shop: Workshop, docs: Path) -> None:

@@ -9,6 +9,7 @@ from desktop_rag.domain.document import Coverage, UnreadableUnit
 from desktop_rag.domain.files import FileStatus
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
+from desktop_rag.services import surveying
 from desktop_rag.services.reports import ModelChange, Removal
 from desktop_rag.services.requests import run_request
 from tests.helpers.fake_services import FAILED, FakeProgram, file_record
@@ -57,6 +58,31 @@ def test_index_has_the_promised_keys_and_tells_progress(program, tmp_path):
     ]
     assert [message["reading"]["files_done"] for message in told] == [1, 2]
     assert program.library.indexed == [[str(tmp_path)]]
+
+
+def test_index_says_instead_how_much_it_is_when_told_to_ask(program, tmp_path, monkeypatch):
+    monkeypatch.setattr(surveying, "_BIG_FILES", 1)
+    monkeypatch.setattr(surveying, "_TELL_EVERY", 1)
+    for name in ("a.txt", "b.pdf"):
+        (tmp_path / name).write_text("words")
+    result, told = request(program, "index", paths=[str(tmp_path)], ask=True)
+
+    assert set(result) == {"survey"}
+    assert set(result["survey"]) == {
+        "files", "bytes", "known", "kinds", "seconds", "library_bytes", "free_bytes",
+    }  # fmt: skip
+    assert result["survey"]["kinds"][0] == {"name": "pdf", "files": 1, "bytes": 5}
+    assert (told, program.library.indexed) == ([{"counted": 1}, {"counted": 2}], [])
+    assert "files" in request(program, "index", paths=[str(tmp_path)])[0]
+
+
+@pytest.mark.parametrize("command", ["index", "watch"])
+def test_what_does_not_fit_is_refused_before_it_is_read(program, tmp_path, monkeypatch, command):
+    monkeypatch.setattr(surveying, "_RESERVE", 10**18)
+    (tmp_path / "a.txt").write_text("words")
+    with pytest.raises(KnownError, match="GB left"):
+        request(program, command, paths=[str(tmp_path)])
+    assert (program.library.indexed, program.library.added) == ([], [])
 
 
 def test_search_has_the_promised_keys(program):

@@ -14,7 +14,7 @@ from desktop_rag.services.services import Services
 from desktop_rag.services.verifying import verify_library
 from desktop_rag.store.database import DATABASE_NAME
 from desktop_rag.store.records import VerifyReport
-from tests.helpers.library_parts import Workshop, write
+from tests.helpers.library_parts import Workshop, settled, write
 from tests.unit.store.test_salvage import pages_of, spoil
 
 
@@ -82,6 +82,7 @@ def test_an_index_that_lacks_a_passage_is_made_anew_without_the_model(
     shop: Workshop, docs: Path, kind: str
 ) -> None:
     shop.library.index([docs])
+    settled(shop)  # so that nothing else is at the index meanwhile
     derived = shop.store._derived
     if kind == "vectors":
         derived.vectors["toy"]._vectors.remove([1])
