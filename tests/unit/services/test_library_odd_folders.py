@@ -117,3 +117,14 @@ def test_a_whole_source_that_is_denied_loses_nothing(
     monkeypatch.setattr(os, "scandir", scandir)
     assert shop.library.index().embedded == 0
     assert set(shop.paths().values()) == {"ready"}
+
+
+def test_a_path_of_more_than_260_characters_is_one_like_others(shop: Workshop, docs: Path) -> None:
+    deep = docs.joinpath(*(f"{number} {'folder ' * 8}".strip() for number in range(6)))
+    path = write(deep / f"{'a long name ' * 10}.txt", "omega")
+    assert len(str(path)) > 500
+    shop.library.index([docs])
+    assert shop.found("omega") == [path.name]
+    (docs / "0 folder folder folder folder folder folder folder folder").rename(docs / "short")
+    assert shop.library.index().moved == 1
+    assert shop.found("omega") == [path.name]
