@@ -19,6 +19,7 @@ from desktop_rag.foundation.paths import models_dir, prepare_data_dir
 from desktop_rag.foundation.settings import (
     FULL_SPEED,
     MAX_FILE_MB,
+    NOT_FOUND_TEXT,
     OCR,
     OCR_PAGE_SECONDS,
     READ_DEPTH,
@@ -28,6 +29,7 @@ from desktop_rag.foundation.settings import (
     READ_TEXT_MB,
     READ_UNPACKED_MB,
     SPEED,
+    WHEN_NOT_FOUND,
     Setting,
     Settings,
 )
@@ -40,15 +42,17 @@ from desktop_rag.services.knowledge_base import KnowledgeBase
 from desktop_rag.services.library import Library, LibraryLimits
 from desktop_rag.services.owner import OwnerLock, in_use
 from desktop_rag.services.services import Services
+from desktop_rag.services.slots import NO_SLOTS, Slots
 from desktop_rag.store.knowledge_store import KnowledgeStore
 
 __all__ = ["KnowledgeBase", "open_library", "open_services"]
 
 
-def open_services(data_dir: Path) -> Services:
+def open_services(data_dir: Path, slots: Slots = NO_SLOTS) -> Services:
     """Build the services of a data folder, which this process must own.
 
-    Nothing runs yet: ``library.start`` begins to look for changes.
+    Nothing runs yet: ``library.start`` begins to look for changes. ``slots`` are parts of
+    one's own that questions go through.
 
     Raises:
         KnownError: the folder or the program's own files cannot be used; a folder on a
@@ -76,9 +80,9 @@ def open_services(data_dir: Path) -> Services:
             recogniser,
         )
         parts.callback(library.close)
-        parts.callback(_obey(settings, library, reader, recogniser))
-        assistant = Assistant(store, spaces)
+        assistant = Assistant(store, spaces, slots=slots)
         parts.callback(assistant.close)
+        parts.callback(_obey(settings, library, assistant, reader, recogniser))
         closing = parts.pop_all()
     return Services(library, assistant, store, settings, folder, closing.close)
 
@@ -86,6 +90,7 @@ def open_services(data_dir: Path) -> Services:
 def _obey(
     settings: Settings,
     library: Library,
+    assistant: Assistant,
     reader: WorkerReader,
     recogniser: WorkerRecogniser | None,
 ) -> Callable[[], None]:
@@ -99,6 +104,8 @@ def _obey(
             library.set_recognition(settings.get(OCR))
         if setting in (None, SPEED):
             library.set_full_speed(settings.get(SPEED) == FULL_SPEED)
+        if setting in (None, WHEN_NOT_FOUND, NOT_FOUND_TEXT):
+            assistant.set_empty_context(settings.get(WHEN_NOT_FOUND), settings.get(NOT_FOUND_TEXT))
 
     follow()
     return settings.listen(follow)
@@ -119,8 +126,10 @@ def _limits(settings: Settings) -> ReadLimits:
     return ReadLimits(settings.get(READ_SECONDS_LIMIT), settings.get(READ_MEMORY_MB), parse)
 
 
-def open_library(data_dir: Path) -> KnowledgeBase:
+def open_library(data_dir: Path, slots: Slots = NO_SLOTS) -> KnowledgeBase:
     """Open a library for the programming interface; its folder is made when missing.
+
+    ``slots`` are parts of one's own that questions go through.
 
     Raises:
         KnownError: another process has it open, or the folder cannot be used.
@@ -129,7 +138,7 @@ def open_library(data_dir: Path) -> KnowledgeBase:
     if not lock.acquire():
         raise in_use(lock.data_dir)
     try:
-        return KnowledgeBase(open_services(lock.data_dir), lock)
+        return KnowledgeBase(open_services(lock.data_dir, slots), lock)
     except BaseException:
         lock.release()
         raise

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from desktop_rag.domain.answer import Citation
-from desktop_rag.domain.content import Content
+from desktop_rag.domain.content import Content, ContentKey
 from desktop_rag.domain.document import LineBox
 from desktop_rag.retrieval.postprocessors.copies import document_of, other_documents
 
@@ -77,8 +77,11 @@ def _place(content: Content, paths: Mapping[int, tuple[str, ...]]) -> PassagePla
 def cite(
     content: Content, place: PassagePlace, number: int, span: tuple[int, int] | None = None
 ) -> Citation:
-    """Return a numbered quote of a passage, or of ``span`` (offsets in its text)."""
-    first, last = span or (0, len(content.segment.text))
+    """Return a numbered quote of a passage, or of ``span`` (offsets in its text).
+
+    Of a larger passage it is the part that was found, unless there is a span.
+    """
+    first, last = span or _found(content, place)
     start, end = place.start + first, place.start + last
     return Citation(
         number=number,
@@ -93,6 +96,14 @@ def cite(
         lines=cut_lines(place.lines, start, end),
         document_id=place.document_id,
     )
+
+
+def _found(content: Content, place: PassagePlace) -> tuple[int, int]:
+    whole = len(content.segment.text)
+    start = content.metadata.get(ContentKey.FOUND_START, place.start)
+    end = content.metadata.get(ContentKey.FOUND_END, place.start + whole)
+    first, last = int(start) - place.start, int(end) - place.start
+    return (first, last) if 0 <= first < last <= whole else (0, whole)
 
 
 def cut_lines(lines: Sequence[LineBox], start: int, end: int) -> tuple[LineBox, ...]:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from desktop_rag.answering.citations import PassagePlace, PassagePlaces, cite
+from desktop_rag.answering.empty_context import EmptyContextReplies, Reply
 from desktop_rag.answering.evidence import Evidence, EvidenceReader, Sentence
 from desktop_rag.answering.judgement import Judgement
-from desktop_rag.answering.wording import not_found, quoted
-from desktop_rag.domain.answer import Answer, AnswerKind, Citation, Outcome
+from desktop_rag.answering.wording import quoted
+from desktop_rag.domain.answer import Answer, Citation, Outcome
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.language import ENGLISH, language_of
+from desktop_rag.foundation.language import ENGLISH
 from desktop_rag.retrieval.protocols import Augmentation
 
 PASSAGES = 6
@@ -56,6 +57,9 @@ class ExtractiveAnswerer:
         passages: how many of the best passages are read, > 0.
         quotes: at most so many sentences are quoted, > 0.
 
+    ``empty_context`` says what is told where nothing was found; it may be replaced at any
+    time.
+
     Raises:
         ValueError: a number is not positive, or there is no "en".
     """
@@ -77,6 +81,7 @@ class ExtractiveAnswerer:
         self._judgements = judgements
         self.passages = passages
         self._quotes = quotes
+        self.empty_context = EmptyContextReplies()
 
     def rank(self, augmentation: Augmentation, cancel: CancelToken | None = None) -> Ranking:
         """Return the sentences of the best passages, best first, ties in reading order.
@@ -124,21 +129,27 @@ class ExtractiveAnswerer:
         nearest = () if found else _nearest(contents, places)
         if cancel is not None:
             cancel.check()
-        text = "\n\n".join(quoted(one.quote, one.number) for one in citations)
-        text = text or not_found(language_of(augmentation.question.text))
+        said = self._said(augmentation, citations, cancel)
         on_event(StatusEvent(Step.SOURCES, citations))
-        on_event(StatusEvent(Step.TEXT, text))
+        on_event(StatusEvent(Step.TEXT, said.text))
         return Answer(
-            text=text,
+            text=said.text,
             outcome=ranking.outcome,
             confidence=ranking.confidence,
-            kind=AnswerKind.EXTRACTIVE,
+            kind=said.kind,
             citations=citations,
             nearest=nearest,
             contents=contents,
             queries=tuple(query.text for query in augmentation.queries),
-            notes=augmentation.notes,
+            notes=(*augmentation.notes, *said.notes),
         )
+
+    def _said(
+        self, augmentation: Augmentation, cited: Sequence[Citation], cancel: CancelToken | None
+    ) -> Reply:
+        if not cited:
+            return self.empty_context.reply(augmentation.question.text, cancel)
+        return Reply("\n\n".join(quoted(one.quote, one.number) for one in cited))
 
     def _citations(
         self, ranking: Ranking, contents: tuple[Content, ...], places: list[PassagePlace]

@@ -10,10 +10,29 @@ _NOT_FOUND = {
     "zh": "文档中没有找到。",
 }
 
+_GENERAL = {
+    "en": "This is general knowledge; it is not in your documents.",
+    "zh": "以上是一般知识，并非来自你的文档。",
+}
+_NO_MODEL = {
+    "en": "There is no language model that could answer from general knowledge.",
+    "zh": "没有可用的语言模型，因此无法用一般知识回答。",
+}
+
 
 def not_found(language: str) -> str:
     """Return what is said where no passage answers the question."""
     return _NOT_FOUND[_key(language)]
+
+
+def general_note(language: str) -> str:
+    """Return the notice under an answer that no document gave."""
+    return _GENERAL[_key(language)]
+
+
+def no_model_note(language: str) -> str:
+    """Return why nothing is answered from general knowledge."""
+    return _NO_MODEL[_key(language)]
 
 
 def quoted(quote: str, number: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from desktop_rag.cli.program import Options
+from desktop_rag.cli.words import absolute
 
 MODES = ("hybrid", "vector", "keyword")
 
@@ -38,6 +39,32 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
         metavar="EXPR",
         help='limit the files: type:pdf folder:contracts after:2025-01 "exact phrase" -word',
     )
+
+
+def add_scope(parser: argparse.ArgumentParser) -> None:
+    """Add ``--in`` and ``--collection``."""
+    parser.add_argument(
+        "--in",
+        dest="places",
+        metavar="PATH",
+        action="append",
+        default=[],
+        help="look in this folder or file alone; may be repeated",
+    )
+    parser.add_argument(
+        "--collection",
+        dest="collections",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="look in this collection alone; may be repeated",
+    )
+
+
+def scope(options: Options) -> dict[str, object]:
+    """Return where to look, as arguments of a request; nothing for everywhere."""
+    chosen = {"in": absolute(options.places), "collections": options.collections}
+    return {name: value for name, value in chosen.items() if value}
 
 
 def add_rerank(parser: argparse.ArgumentParser, default: bool) -> None:

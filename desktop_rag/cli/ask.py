@@ -6,7 +6,14 @@ import argparse
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from desktop_rag.cli.arguments import add_filter, add_question, add_rerank, question
+from desktop_rag.cli.arguments import (
+    add_filter,
+    add_question,
+    add_rerank,
+    add_scope,
+    question,
+    scope,
+)
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.program import Options
 from desktop_rag.cli.request_command import RequestCommand
@@ -19,6 +26,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--chat", metavar="NAME", help="ask in this conversation, which is started when new"
     )
     add_filter(parser)
+    add_scope(parser)
     add_rerank(parser, default=True)
 
 
@@ -28,6 +36,7 @@ def _arguments(options: Options) -> dict[str, object]:
         "chat": options.chat,
         "filter": options.filter,
         "rerank": options.rerank,
+        **scope(options),
     }
 
 

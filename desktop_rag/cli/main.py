@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from desktop_rag.cli.ask import ASK
+from desktop_rag.cli.collecting import COLLECTIONS
 from desktop_rag.cli.console import Console, use_utf8
 from desktop_rag.cli.doctor import DOCTOR
 from desktop_rag.cli.evaluate import EVALUATE
@@ -39,6 +40,7 @@ COMMANDS: tuple[Command, ...] = (
     WATCH,
     REMOVE,
     RULES,
+    COLLECTIONS,
     VERIFY,
     EXPORT,
     IMPORT,

@@ -11,8 +11,10 @@ from desktop_rag.cli.arguments import (
     add_mode,
     add_question,
     add_rerank,
+    add_scope,
     positive,
     question,
+    scope,
 )
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.program import Options
@@ -25,6 +27,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", type=positive, default=10, help="how many passages (10)")
     add_mode(parser)
     add_filter(parser)
+    add_scope(parser)
     add_rerank(parser, default=False)
 
 
@@ -35,6 +38,7 @@ def _arguments(options: Options) -> dict[str, object]:
         "mode": options.mode,
         "filter": options.filter,
         "rerank": options.rerank,
+        **scope(options),
     }
 
 

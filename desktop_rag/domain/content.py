@@ -15,7 +15,8 @@ class ContentKey(StrEnum):
     """What a retriever or an aggregator may note on a content.
 
     ``ALSO_IN``: the numbers of other documents with the same passage, separated by
-    spaces.
+    spaces. ``FOUND_START`` and ``FOUND_END``: where in its document the passage stands that
+    was found, in a content that holds a larger one.
     """
 
     SCORE = "score"
@@ -24,6 +25,8 @@ class ContentKey(StrEnum):
     COSINE = "cosine"
     RETRIEVER = "retriever"
     ALSO_IN = "also_in"
+    FOUND_START = "found_start"
+    FOUND_END = "found_end"
 
 
 ContentValue = float | int | str

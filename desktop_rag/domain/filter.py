@@ -83,6 +83,18 @@ class ContainsIgnoringCase:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginsWith:
+    """The string under ``key`` begins with ``value``; not in LangChain4j, for folders."""
+
+    key: str
+    value: str
+
+    def __post_init__(self) -> None:
+        _check_key(self.key)
+        _check_part(self.key, self.value)
+
+
+@dataclass(frozen=True, slots=True)
 class _Membership:
     key: str
     values: frozenset[MetadataValue]
@@ -137,6 +149,7 @@ Filter = (
     | IsLessThanOrEqualTo
     | ContainsString
     | ContainsIgnoringCase
+    | BeginsWith
     | IsIn
     | IsNotIn
     | And
@@ -178,8 +191,8 @@ def _matches(condition: Filter, metadata: Metadata) -> bool:
     actual = metadata.get(condition.key)
     if actual is None:
         return isinstance(condition, (IsNotEqualTo, IsNotIn))
-    if isinstance(condition, (ContainsString, ContainsIgnoringCase)):
-        return _contains(condition, actual)
+    if isinstance(condition, (ContainsString, ContainsIgnoringCase, BeginsWith)):
+        return _holds_part(condition, actual)
     if isinstance(condition, (IsIn, IsNotIn)):
         # All are compared: a set has no order that could decide whether one raises.
         equal = [_equal(condition.key, actual, value) for value in condition.values]
@@ -190,9 +203,13 @@ def _matches(condition: Filter, metadata: Metadata) -> bool:
     return _ordered(condition, actual)
 
 
-def _contains(condition: ContainsString | ContainsIgnoringCase, actual: MetadataValue) -> bool:
+def _holds_part(
+    condition: ContainsString | ContainsIgnoringCase | BeginsWith, actual: MetadataValue
+) -> bool:
     if not isinstance(actual, str):
         raise ValueError(_mismatch(condition.key, actual, condition.value))
+    if isinstance(condition, BeginsWith):
+        return actual.startswith(condition.value)
     if isinstance(condition, ContainsIgnoringCase):
         return condition.value.lower() in actual.lower()
     return condition.value in actual
@@ -262,4 +279,4 @@ def _check_value(key: str, value: object) -> None:
 
 def _check_part(key: str, value: object) -> None:
     if not isinstance(value, str):
-        raise ValueError(f"what {key!r} is to contain is a {type(value).__name__}")
+        raise ValueError(f"what {key!r} is to hold is a {type(value).__name__}")

@@ -138,6 +138,27 @@ READ_DEPTH: Final = Setting(
     minimum=1,
     maximum=20,
 )
+WHEN_NOT_FOUND: Final = Setting(
+    key="when_not_found",
+    default="not_found",
+    label_en="When your documents have no answer",
+    label_zh="文档中没有答案时",
+    help_en="General knowledge needs a language model; what comes from it is marked.",
+    help_zh="一般知识需要语言模型；由它给出的内容会注明。",
+    choices=(
+        Choice("not_found", "Say that nothing was found", "说明没有找到"),
+        Choice("own_text", "Say the text below", "显示下面的文字"),
+        Choice("general", "Answer from general knowledge", "用一般知识回答"),
+    ),
+)
+NOT_FOUND_TEXT: Final = Setting(
+    key="not_found_text",
+    default="",
+    label_en="Text for that",
+    label_zh="此时显示的文字",
+    help_en="For example whom to ask instead.",
+    help_zh="例如可以向谁询问。",
+)
 OCR: Final = Setting(
     key="ocr",
     default=True,
@@ -169,6 +190,8 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = (
     READ_TEXT_MB,
     READ_UNPACKED_MB,
     READ_DEPTH,
+    WHEN_NOT_FOUND,
+    NOT_FOUND_TEXT,
     OCR,
     OCR_PAGE_SECONDS,
 )

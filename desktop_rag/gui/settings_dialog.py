@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSpinBox,
@@ -69,6 +70,8 @@ class SettingsDialog(QDialog):
     def _field(self, setting: Setting[Any]) -> QWidget:
         if setting.choices:
             return self._choice(setting)
+        if setting.type is str:
+            return self._line(setting)
         return self._check(setting) if setting.type is bool else self._number(setting)
 
     def _check(self, setting: Setting[bool]) -> QCheckBox:
@@ -84,6 +87,11 @@ class SettingsDialog(QDialog):
         box.setCurrentIndex(box.findData(self._preferences.settings.get(setting)))
         box.activated.connect(lambda index: self._preferences.change(setting, box.itemData(index)))
         return box
+
+    def _line(self, setting: Setting[str]) -> QLineEdit:
+        line = QLineEdit(self._preferences.settings.get(setting))
+        line.editingFinished.connect(lambda: self._preferences.change(setting, line.text()))
+        return line
 
     def _number(self, setting: Setting[Any]) -> QSpinBox:
         box = QSpinBox()

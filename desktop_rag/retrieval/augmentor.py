@@ -12,6 +12,7 @@ from desktop_rag.domain.messages import UserMessage
 from desktop_rag.domain.query import Query, QueryContext
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.retrieval.aggregators.default import DefaultContentAggregator
+from desktop_rag.retrieval.bulkhead import Bulkhead
 from desktop_rag.retrieval.injectors.default import DefaultContentInjector
 from desktop_rag.retrieval.protocols import (
     Augmentation,
@@ -51,6 +52,8 @@ class DefaultRetrievalAugmentor:
         post_processors: run in this order, with the user's own question.
         injector: by default LangChain4j's template.
         retriever_seconds: how long one retriever may run, > 0.
+        bulkhead: how many calls of one kind of retriever may run at a time; shared by the
+            augmentors of one executor. None for any number.
 
     Raises:
         ValueError: ``retriever_seconds`` is not positive.
@@ -65,6 +68,7 @@ class DefaultRetrievalAugmentor:
         post_processors: Sequence[ContentPostProcessor] = (),
         injector: ContentInjector | None = None,
         retriever_seconds: float = RETRIEVER_SECONDS,
+        bulkhead: Bulkhead | None = None,
     ) -> None:
         if retriever_seconds <= 0:
             raise ValueError(f"retriever_seconds must be greater than 0, not {retriever_seconds}")
@@ -75,6 +79,7 @@ class DefaultRetrievalAugmentor:
         self._post_processors = tuple(post_processors)
         self._injector = injector or DefaultContentInjector()
         self._retriever_seconds = retriever_seconds
+        self._bulkhead = bulkhead
 
     def augment(
         self,
@@ -96,7 +101,7 @@ class DefaultRetrievalAugmentor:
         tell(Step.UNDERSTANDING)
         queries = self._transformed(question, tell)
         cancel.check()
-        search = Searching(self._executor, self._retriever_seconds, cancel)
+        search = Searching(self._executor, self._retriever_seconds, cancel, self._bulkhead)
         retrieved = self._retrieved(queries, search, tell)
         contents = self._aggregated(question, retrieved, tell, cancel)
         return Augmentation(

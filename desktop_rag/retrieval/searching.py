@@ -1,31 +1,30 @@
-"""Routes queries and runs retrievers on an executor, with time limits and cancellation."""
+"""Routes queries and runs retrievers on an executor, with limits and cancellation."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.query import Query
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
+from desktop_rag.retrieval.bulkhead import Bulkhead, Place
 from desktop_rag.retrieval.protocols import ContentRetriever, QueryRouter, RetrievedContents
-from desktop_rag.retrieval.wording import failed_note, too_slow_note
+from desktop_rag.retrieval.wording import busy_note, failed_note, too_slow_note
 
 _log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.02
 """How often a waiting question looks at its cancel token (a cancel is heard in 0.1 s)."""
 
-T = TypeVar("T")
 Routes = Mapping[Query, Sequence[ContentRetriever]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Task:
     """One retriever's run; ``started`` is when a thread took it up."""
 
@@ -33,6 +32,9 @@ class _Task:
     retriever: ContentRetriever
     submitted: float = field(default_factory=time.monotonic)
     started: float | None = None
+    future: Future[list[Content]] | None = None
+    place: Place | None = None
+    excuse: str = ""
 
     def run(self) -> list[Content]:
         self.started = time.monotonic()
@@ -45,14 +47,34 @@ class _Task:
             return now - self.started > seconds
         return now - self.submitted > seconds * tasks
 
+    def give_up(self, excuse: str) -> None:
+        """Wait no longer for it, and say why."""
+        self.excuse = excuse
+        if self.place is not None:
+            self.place.given_up = True
+
 
 class Searching:
-    """One question's way through router and retrievers."""
+    """One question's way through router and retrievers.
 
-    def __init__(self, executor: Executor, seconds: float, cancel: CancelToken) -> None:
+    Args:
+        executor: runs the retrievers.
+        seconds: how long one of them may run.
+        cancel: ends the waiting.
+        bulkhead: how many calls of one kind may run at a time; None for any number.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        seconds: float,
+        cancel: CancelToken,
+        bulkhead: Bulkhead | None = None,
+    ) -> None:
         self._executor = executor
         self._seconds = seconds
         self._cancel = cancel
+        self._bulkhead = bulkhead
         self._notes: dict[str, None] = {}
 
     @property
@@ -69,7 +91,14 @@ class Searching:
         if len(queries) == 1:
             return {queries[0]: router.route(queries[0])}
         futures = {query: self._executor.submit(router.route, query) for query in queries}
-        self._await(list(futures.values()))
+        try:
+            pending = set(futures.values())
+            while pending:
+                self._cancel.check()
+                _, pending = wait(pending, _POLL_SECONDS, FIRST_COMPLETED)
+        finally:
+            for future in futures.values():
+                future.cancel()
         return {query: future.result() for query, future in futures.items()}
 
     def retrieve(self, routes: Routes) -> RetrievedContents:
@@ -91,37 +120,66 @@ class Searching:
         return self._in_executor(routes)
 
     def _in_executor(self, routes: Routes) -> RetrievedContents:
-        tasks: dict[Future[list[Content]], _Task] = {}
-        for query, retrievers in routes.items():
-            for retriever in retrievers:
-                task = _Task(query, retriever)
-                tasks[self._executor.submit(task.run)] = task
-        late = self._await(tasks, lambda future: tasks[future].is_late(self._seconds, len(tasks)))
+        tasks = [_Task(query, one) for query, retrievers in routes.items() for one in retrievers]
+        try:
+            self._finish(tasks)
+        finally:
+            for task in tasks:
+                if task.future is not None:
+                    task.future.cancel()
         found: dict[Query, list[list[Content]]] = {query: [] for query in routes}
-        for future, task in tasks.items():
-            found[task.query].append(
-                self._given_up(task) if future in late else self._outcome(task, future.result)
-            )
+        for task in tasks:
+            found[task.query].append(self._result(task))
         return found
 
-    def _await(
-        self,
-        futures: Collection[Future[T]],
-        is_late: Callable[[Future[T]], bool] = lambda _future: False,
-    ) -> set[Future[T]]:
-        """Wait until all are done or late and return the late ones."""
-        pending, late = set(futures), set[Future[T]]()
+    def _finish(self, tasks: Sequence[_Task]) -> None:
+        """Run the tasks until each is done or given up."""
+        pending = list(tasks)
+        while pending:
+            self._cancel.check()
+            for task in pending:
+                if task.future is None:
+                    self._begin(task)
+            running = [task.future for task in pending if task.future is not None]
+            if running:
+                wait(running, _POLL_SECONDS, FIRST_COMPLETED)
+            else:
+                self._cancel.wait(_POLL_SECONDS)
+            pending = [task for task in pending if not self._is_over(task, len(tasks))]
+
+    def _begin(self, task: _Task) -> None:
+        """Hand a task to the executor if there is a place for it."""
+        bulkhead = self._bulkhead
+        if bulkhead is None:
+            task.future = self._executor.submit(task.run)
+            return
+        place = task.place = bulkhead.enter(task.retriever)
+        if place is None:
+            return
         try:
-            while pending:
-                self._cancel.check()
-                _, pending = wait(pending, _POLL_SECONDS, FIRST_COMPLETED)
-                newly_late = {future for future in pending if is_late(future)}
-                late |= newly_late
-                pending -= newly_late
-        finally:
-            for future in pending | late:
-                future.cancel()
-        return late
+            task.future = self._executor.submit(task.run)
+        except BaseException:
+            bulkhead.leave(place)
+            raise
+        task.future.add_done_callback(lambda _future: bulkhead.leave(place))
+
+    def _is_over(self, task: _Task, tasks: int) -> bool:
+        """Whether a task is done; one that takes too long, or has no chance, is given up."""
+        if task.future is not None and task.future.done():
+            return True
+        text = task.query.text
+        if task.future is None and self._bulkhead and self._bulkhead.is_shut(task.retriever):
+            task.give_up(busy_note(text))
+        elif task.is_late(self._seconds, tasks):
+            task.give_up(too_slow_note(text))
+        return bool(task.excuse)
+
+    def _result(self, task: _Task) -> list[Content]:
+        if task.future is not None and not task.excuse:
+            return self._outcome(task, task.future.result)
+        _log.warning("%s was given up", type(task.retriever).__name__)
+        self._notes[task.excuse] = None
+        return []
 
     def _outcome(self, task: _Task, result: Callable[[], list[Content]]) -> list[Content]:
         try:
@@ -134,9 +192,4 @@ class Searching:
         except Exception:
             _log.exception("%s failed", type(task.retriever).__name__)
             self._notes[failed_note(task.query.text)] = None
-        return []
-
-    def _given_up(self, task: _Task) -> list[Content]:
-        _log.warning("%s took more than %s s", type(task.retriever).__name__, self._seconds)
-        self._notes[too_slow_note(task.query.text)] = None
         return []

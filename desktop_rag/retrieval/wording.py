@@ -14,6 +14,11 @@ _TOO_SLOW = {
     "en": "A part of the search took too long, so something may be missing from the answer.",
     "zh": "部分搜索耗时过长，答案可能有遗漏。",
 }
+_BUSY = {
+    "en": "A part of the search does not answer and was left out, so something may be missing "
+    "from the answer.",
+    "zh": "部分搜索没有响应，已略过，答案可能有遗漏。",
+}
 
 
 def failed_note(question: str) -> str:
@@ -24,6 +29,11 @@ def failed_note(question: str) -> str:
 def too_slow_note(question: str) -> str:
     """Return the note about a retriever that exceeded its time."""
     return _TOO_SLOW[_language(question)]
+
+
+def busy_note(question: str) -> str:
+    """Return the note about a retriever that still hangs with former questions."""
+    return _BUSY[_language(question)]
 
 
 def spelling_note(question: str, corrections: Sequence[tuple[str, str]]) -> str:
@@ -48,13 +58,6 @@ def acronym_note(question: str, forms: Sequence[tuple[str, str]]) -> str:
         f"Searched for “{other}” too: in your documents it means the same as “{written}”."
         for written, other in forms
     )
-
-
-def busy_note(question: str) -> tuple[str, str]:
-    """Return title and message for a part of the search that is asked too often just now."""
-    if _language(question) == "zh":
-        return "搜索的一部分正忙", "有一种查找方式正在处理太多问题，因此没有使用。"
-    return "A part of the search is busy", "It has too many questions at once and was left out."
 
 
 def _language(question: str) -> str:

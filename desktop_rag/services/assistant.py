@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from desktop_rag.answering.empty_context import EmptyContext, EmptyContextReplies
 from desktop_rag.answering.extractive import quote_of
 from desktop_rag.answering.wording import coverage_note
 from desktop_rag.conversation.chat_session import ChatSession
@@ -14,14 +15,16 @@ from desktop_rag.domain.answer import Answer, LibraryCoverage
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
 from desktop_rag.domain.files import FileStatus
-from desktop_rag.domain.filter import all_of
+from desktop_rag.domain.filter import Filter, all_of
 from desktop_rag.domain.messages import UserMessage
 from desktop_rag.domain.query import QueryContext
+from desktop_rag.domain.scope import Scope
 from desktop_rag.embedding.spaces import EmbeddingSpaces
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.language import language_of
 from desktop_rag.retrieval.filter_expression import parse_filter, split_question
-from desktop_rag.services.assistant_parts import AssistantParts, AssistantSettings
+from desktop_rag.services.assistant_parts import SEARCH_THREADS, AssistantParts, AssistantSettings
+from desktop_rag.services.collecting import no_collection
 from desktop_rag.services.search_report import (
     SEARCH_MODES,
     SearchMode,
@@ -29,6 +32,7 @@ from desktop_rag.services.search_report import (
     SearchResult,
     Trial,
 )
+from desktop_rag.services.slots import NO_SLOTS, Slots
 from desktop_rag.store.knowledge_store import KnowledgeStore
 from desktop_rag.store.records import ChatInfo, StoredMessage
 
@@ -42,9 +46,6 @@ __all__ = [
     "Trial",
 ]
 
-_SEARCH_THREADS = 4
-"""A question asks three retrievers at once; one more lets a slow one not hold up the next."""
-
 
 class Assistant:
     """Answers from the library; every method may be called from any thread.
@@ -55,6 +56,7 @@ class Assistant:
         store: the library's store, open.
         spaces: the embedding models.
         settings: how much is searched and quoted; None for the defaults.
+        slots: parts of one's own.
     """
 
     def __init__(
@@ -62,11 +64,12 @@ class Assistant:
         store: KnowledgeStore,
         spaces: EmbeddingSpaces,
         settings: AssistantSettings | None = None,
+        slots: Slots = NO_SLOTS,
     ) -> None:
         self._store = store
         self._settings = settings or AssistantSettings()
-        self._executor = ThreadPoolExecutor(_SEARCH_THREADS, thread_name_prefix="search")
-        self.parts = AssistantParts(store, spaces, self._executor, self._settings)
+        self._executor = ThreadPoolExecutor(SEARCH_THREADS, thread_name_prefix="search")
+        self.parts = AssistantParts(store, spaces, self._executor, self._settings, slots)
 
     def search(
         self,
@@ -76,21 +79,24 @@ class Assistant:
         filter_text: str = "",
         rerank: bool = False,
         cancel: CancelToken | None = None,
+        scope: Scope | None = None,
     ) -> SearchReport:
         """Return the best ``k`` passages for ``text``; none for text without words.
 
-        ``type:pdf`` and the like in ``text`` are a condition, as in ``filter_text``.
+        ``type:pdf`` and the like in ``text`` are a condition, as in ``filter_text``. What
+        is not within ``scope`` is not looked at.
 
         Raises:
             ValueError: ``k`` is not positive or ``mode`` is unknown.
-            KnownError: a condition can't be understood.
+            KnownError: a condition can't be understood, or a collection is not there.
             Cancelled: ``cancel`` was set.
         """
         started = time.perf_counter()
         if k <= 0:
             raise ValueError(f"k must be greater than 0, not {k}")
         words, condition = split_question(text)
-        context = QueryContext(filter=all_of(parse_filter(filter_text), condition))
+        condition = all_of(self._within(scope), parse_filter(filter_text), condition)
+        context = QueryContext(filter=condition)
         augmentor = self.parts.augmentor(mode, rerank, max(k, self._settings.depth), cancel)
         if not words.strip():
             return SearchReport(seconds=time.perf_counter() - started)
@@ -106,18 +112,20 @@ class Assistant:
         rerank: bool = True,
         on_event: OnEvent = ignore_event,
         cancel: CancelToken | None = None,
+        scope: Scope | None = None,
     ) -> Answer:
         """Answer ``text`` with quotes, and keep both in ``chat`` when one is given.
 
         A question about the library itself is answered with its files, all of them.
-        ``type:pdf`` and the like in ``text`` are a condition, as in ``filter_text``.
+        ``type:pdf`` and the like in ``text`` are a condition, as in ``filter_text``. What
+        is not within ``scope`` is not looked at.
 
         The question is kept before it is searched, so that closing the program in the
         middle loses nothing; a cancelled question stays without an answer.
 
         Raises:
             ValueError: ``text`` is blank.
-            KnownError: a condition can't be understood.
+            KnownError: a condition can't be understood, or a collection is not there.
             Cancelled: ``cancel`` was set.
         """
         started = time.perf_counter()
@@ -125,7 +133,7 @@ class Assistant:
             raise ValueError("a question must not be blank")
         tell = _with_seconds(on_event, started)
         words, condition = split_question(text)
-        condition = all_of(parse_filter(filter_text), condition)
+        condition = all_of(self._within(scope), parse_filter(filter_text), condition)
         session = ChatSession(self._store, chat) if chat is not None else None
         history = session.history() if session else ()
         if session:
@@ -205,9 +213,30 @@ class Assistant:
             failed=counts.get(FileStatus.FAILED, 0),
         )
 
+    def set_empty_context(self, choice: str, text: str = "") -> None:
+        """Say from now on what ``choice`` means where no document has the answer.
+
+        Args:
+            choice: a value of ``EmptyContext``.
+            text: the words for ``own_text``.
+
+        Raises:
+            ValueError: there is no such choice.
+        """
+        self.parts.answerer.empty_context = EmptyContextReplies(EmptyContext(choice), text)
+
     def close(self) -> None:
         """End the threads; questions after this raise RuntimeError."""
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _within(self, scope: Scope | None) -> Filter | None:
+        if scope is None:
+            return None
+        members = {one.name: one.source_ids for one in self._store.collections()}
+        try:
+            return scope.condition(members)
+        except LookupError as error:
+            raise no_collection(str(error.args[0])) from error
 
     def _completed(self, answer: Answer, text: str, started: float) -> Answer:
         coverage = self.coverage()

@@ -25,8 +25,10 @@ from desktop_rag.retrieval.aggregators.relative import (
 )
 from desktop_rag.retrieval.aggregators.reranking import ReRankingContentAggregator
 from desktop_rag.retrieval.augmentor import RETRIEVER_SECONDS, DefaultRetrievalAugmentor
+from desktop_rag.retrieval.bulkhead import Bulkhead
 from desktop_rag.retrieval.catalog.parser import CatalogQuestions
 from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor
+from desktop_rag.retrieval.postprocessors.near_copies import NearCopiesPostProcessor
 from desktop_rag.retrieval.protocols import (
     ContentAggregator,
     ContentRetriever,
@@ -47,6 +49,7 @@ from desktop_rag.retrieval.transformers.conversational import ConversationalQuer
 from desktop_rag.retrieval.transformers.english_words import EnglishWords
 from desktop_rag.retrieval.transformers.spelling import SpellingQueryTransformer
 from desktop_rag.services.search_report import SEARCH_MODES, SearchMode
+from desktop_rag.services.slots import NO_SLOTS, Slots
 from desktop_rag.store.knowledge_store import KnowledgeStore
 
 _WEIGHTS = {VECTOR: 0.6, KEYWORD: 0.4, NAME: 1.0, MENTION: 0.3}
@@ -57,6 +60,10 @@ A question that is nothing but a file's name wants that file before all else; on
 mentions it, a nudge."""
 
 
+SEARCH_THREADS = 4
+"""A question asks three retrievers at once; one more lets a slow one not hold up the next."""
+
+
 @dataclass(frozen=True, slots=True)
 class AssistantSettings:
     """How much is searched, judged and quoted.
@@ -64,7 +71,8 @@ class AssistantSettings:
     ``depth`` passages are taken from each retriever; the best ``rerank_candidates`` are
     judged again where re-ranking is on, with ``rerank_weight`` of the final score
     (0.3 of it gained on every set of the prototype). The answer reads ``passages`` and quotes
-    at most ``quotes`` sentences. One retriever may take ``retriever_seconds``.
+    at most ``quotes`` sentences. One retriever may take ``retriever_seconds``, and
+    ``calls_of_a_retriever`` threads: one less than there are, so that the others go on.
     """
 
     depth: int = DEPTH
@@ -73,6 +81,7 @@ class AssistantSettings:
     passages: int = PASSAGES
     quotes: int = QUOTES
     retriever_seconds: float = RETRIEVER_SECONDS
+    calls_of_a_retriever: int = SEARCH_THREADS - 1
 
 
 class AssistantParts:
@@ -88,11 +97,14 @@ class AssistantParts:
         spaces: EmbeddingSpaces,
         executor: Executor,
         settings: AssistantSettings,
+        slots: Slots = NO_SLOTS,
     ) -> None:
+        self._slots = slots
         self._store = store
         self._spaces = spaces
         self._executor = executor
         self._settings = settings
+        self._bulkhead = Bulkhead(settings.calls_of_a_retriever)
         self._vectors = TokenVectors(spaces, executor)
         self.places = PassagePlaces(store)
         self.evidence = EvidenceReader(store, self._vectors)
@@ -115,12 +127,14 @@ class AssistantParts:
             KnownError: a condition typed in ``text`` can't be understood.
         """
         if self._questions.parse(text) is None:
-            return self.augmentor("hybrid", rerank, self._settings.depth, cancel), self.answerer
+            answerer = self._slots.answerer or self.answerer
+            return self.augmentor("hybrid", rerank, self._settings.depth, cancel), answerer
         retriever = CatalogContentRetriever(self._store, self._questions)
         augmentor = DefaultRetrievalAugmentor(
             router=DefaultQueryRouter([retriever]),
             executor=self._executor,
             retriever_seconds=self._settings.retriever_seconds,
+            bulkhead=self._bulkhead,
         )
         return augmentor, CatalogAnswerer(self._questions)
 
@@ -132,13 +146,20 @@ class AssistantParts:
         Raises:
             ValueError: ``mode`` is unknown.
         """
+        slots = self._slots
         return DefaultRetrievalAugmentor(
-            router=DefaultQueryRouter(self._retrievers(mode, depth)),
+            router=slots.router([*self._retrievers(mode, depth), *slots.retrievers]),
             executor=self._executor,
-            transformer=self._transformer(),
-            aggregator=self._aggregator(mode, rerank, depth, cancel),
-            post_processors=(CopiesPostProcessor(),),
+            transformer=slots.transformer or self._transformer(),
+            aggregator=slots.aggregator or self._aggregator(mode, rerank, depth, cancel),
+            post_processors=(
+                CopiesPostProcessor(),
+                NearCopiesPostProcessor(),
+                *slots.post_processors,
+            ),
+            injector=slots.injector,
             retriever_seconds=self._settings.retriever_seconds,
+            bulkhead=self._bulkhead,
         )
 
     def _transformer(self) -> QueryTransformer:
@@ -170,7 +191,7 @@ class AssistantParts:
         if not rerank:
             return fusion
         return ReRankingContentAggregator(
-            LateInteractionScoringModel(self._vectors, cancel),
+            self._slots.scoring_model or LateInteractionScoringModel(self._vectors, cancel),
             query_selector=lambda queries: queries[0],
             fusion=fusion,
             candidates=self._settings.rerank_candidates,

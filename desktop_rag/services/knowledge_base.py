@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 
 from desktop_rag.domain.answer import Answer
+from desktop_rag.domain.scope import Scope
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.services.owner import OwnerLock
 from desktop_rag.services.removing import wait_until_left_out
@@ -55,21 +56,31 @@ class KnowledgeBase:
         wait_until_left_out(self._open, removals, CancelToken())
         return removals
 
-    def ask(self, question: str, *, filter_text: str = "", rerank: bool = True) -> Answer:
+    def ask(
+        self,
+        question: str,
+        *,
+        filter_text: str = "",
+        rerank: bool = True,
+        scope: Scope | None = None,
+    ) -> Answer:
         """Answer a question with quotes from the files.
 
         Args:
             question: what one wants to know.
             filter_text: limits the files, as in ``type:pdf folder:contracts``.
             rerank: whether the best passages are looked at more closely.
+            scope: limits the question to places and labels.
 
         Raises:
             ValueError: the question is blank.
-            KnownError: the filter cannot be understood.
+            KnownError: the filter cannot be understood, or a collection is not there.
         """
         if not question.strip():
             raise ValueError("a question must not be blank")
-        return self._open.assistant.ask(question, filter_text=filter_text, rerank=rerank)
+        return self._open.assistant.ask(
+            question, filter_text=filter_text, rerank=rerank, scope=scope
+        )
 
     def search(
         self,
@@ -79,19 +90,20 @@ class KnowledgeBase:
         mode: SearchMode = "hybrid",
         filter_text: str = "",
         rerank: bool = False,
+        scope: Scope | None = None,
     ) -> SearchReport:
         """Return the best ``k`` passages.
 
         Raises:
             ValueError: ``k`` is not positive, or there is no such mode.
-            KnownError: the filter cannot be understood.
+            KnownError: the filter cannot be understood, or a collection is not there.
         """
         if k <= 0:
             raise ValueError(f"k must be greater than 0, not {k}")
         if mode not in SEARCH_MODES:
             raise ValueError(f"mode must be one of {', '.join(SEARCH_MODES)}, not {mode!r}")
         return self._open.assistant.search(
-            question, k=k, mode=mode, filter_text=filter_text, rerank=rerank
+            question, k=k, mode=mode, filter_text=filter_text, rerank=rerank, scope=scope
         )
 
     def close(self) -> None:

@@ -14,6 +14,12 @@ from desktop_rag.domain.events import StatusEvent, Step
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.services.client import OnProgress
+from desktop_rag.services.collecting import (
+    change_collection,
+    collection_change,
+    list_collections,
+    scope_of,
+)
 from desktop_rag.services.json_results import (
     answer_json,
     file_json,
@@ -103,7 +109,7 @@ def _counted(
 def _search(
     services: Services, arguments: Arguments, _on_progress: OnProgress, cancel: CancelToken
 ) -> dict[str, object]:
-    """Find passages for ``question``: ``k``, ``mode``, ``filter``, ``rerank``."""
+    """Find passages for ``question``: ``k``, ``mode``, ``filter``, ``rerank``, and a scope."""
     report = services.assistant.search(
         str(arguments["question"]),
         k=int(arguments.get("k", 10)),
@@ -111,6 +117,7 @@ def _search(
         filter_text=str(arguments.get("filter", "")),
         rerank=bool(arguments.get("rerank", False)),
         cancel=cancel,
+        scope=scope_of(arguments),
     )
     return search_json(report)
 
@@ -118,7 +125,7 @@ def _search(
 def _ask(
     services: Services, arguments: Arguments, on_progress: OnProgress, cancel: CancelToken
 ) -> dict[str, object]:
-    """Answer ``question``: ``chat`` (a name, made when new), ``filter``, ``rerank``."""
+    """Answer ``question``: ``chat`` (a name, made when new), ``filter``, ``rerank``, a scope."""
     question = str(arguments["question"])
     if not question.strip():
         raise KnownError("No question", "Write what you want to know.")
@@ -139,6 +146,7 @@ def _ask(
         rerank=bool(arguments.get("rerank", True)),
         on_event=tell,
         cancel=cancel,
+        scope=scope_of(arguments),
     )
     return answer_json(answer, steps)
 
@@ -183,6 +191,18 @@ def _rules(
     path = str(arguments["path"])
     changes = (list(arguments.get("add", ())), list(arguments.get("drop", ())))
     return {"path": path, "rules": list(change_rules(services, path, *changes, tell, cancel))}
+
+
+def _collections(
+    services: Services, arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
+) -> dict[str, object]:
+    """Return the collections, after what is said of the one called ``name``.
+
+    ``rename``, ``description``, ``add`` and ``drop`` (paths of sources), ``delete``.
+    """
+    if arguments.get("name") is not None:
+        change_collection(services, str(arguments["name"]), collection_change(arguments))
+    return {"collections": list_collections(services)}
 
 
 def _remove(
@@ -236,6 +256,7 @@ def _watch(
 
 HANDLERS: Mapping[str, Handler] = {
     "ask": _ask,
+    "collections": _collections,
     "export": _export,
     "files": _files,
     "import": _import,

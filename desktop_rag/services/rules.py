@@ -70,6 +70,11 @@ def _source_at(services: Services, path: str) -> Source:
     for source in services.store.sources():
         if source.path == path:
             return source
-    raise KnownError(
+    raise not_a_source(path)
+
+
+def not_a_source(path: str) -> KnownError:
+    """Return the error about a path that was not added."""
+    return KnownError(
         "Not in the library", f"“{path}” is none of the folders that were added.", path
     )

@@ -81,13 +81,9 @@ class SourceStore(StoreCore):
         Raises:
             ValueError: the name is blank, or there is one of this name.
         """
-        if not name.strip():
-            raise ValueError("a collection's name must not be blank")
 
         def work(connection: sqlite3.Connection) -> int:
-            taken = connection.execute("SELECT 1 FROM collections WHERE name = ?", (name,))
-            if taken.fetchone():
-                raise ValueError(f"there is a collection {name!r} already")
+            _check_free(connection, name)
             return inserted_id(
                 connection.execute(
                     "INSERT INTO collections (name, description) VALUES (?, ?)",
@@ -96,6 +92,22 @@ class SourceStore(StoreCore):
             )
 
         return self._write(work)
+
+    def change_collection(self, collection_id: int, name: str, description: str) -> None:
+        """Give a collection another name and description.
+
+        Raises:
+            ValueError: the name is blank, or another one has it.
+        """
+
+        def work(connection: sqlite3.Connection) -> None:
+            _check_free(connection, name, collection_id)
+            connection.execute(
+                "UPDATE collections SET name = ?, description = ? WHERE id = ?",
+                (name, description, collection_id),
+            )
+
+        self._write(work)
 
     def collections(self) -> list[Collection]:
         """Return all collections by name, with the ids of their sources."""
@@ -134,6 +146,15 @@ class SourceStore(StoreCore):
     def _update_source(self, source_id: int, column: str, value: str) -> None:
         sql = f"UPDATE sources SET {column} = ? WHERE id = ?"
         self._write(lambda c: c.execute(sql, (value, source_id)).rowcount)
+
+
+def _check_free(connection: sqlite3.Connection, name: str, but: int = 0) -> None:
+    """Raise ValueError for a blank name, or one that a collection other than ``but`` has."""
+    if not name.strip():
+        raise ValueError("a collection's name must not be blank")
+    taken = connection.execute("SELECT 1 FROM collections WHERE name = ? AND id <> ?", (name, but))
+    if taken.fetchone():
+        raise ValueError(f"there is a collection {name!r} already")
 
 
 def _source(row: tuple) -> Source:  # type: ignore[type-arg]

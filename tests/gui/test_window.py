@@ -21,7 +21,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.settings import LANGUAGE, OCR, TEXT_SIZE, THEME, Settings
+from desktop_rag.foundation.settings import (
+    LANGUAGE,
+    NOT_FOUND_TEXT,
+    OCR,
+    TEXT_SIZE,
+    THEME,
+    Settings,
+)
 from desktop_rag.gui import keys, strings, theme
 from desktop_rag.gui.library.pane import RAIL_WIDTH
 from desktop_rag.gui.settings_dialog import SettingsDialog
@@ -165,6 +172,11 @@ def test_the_settings_dialog_follows_the_declaration(qtbot: QtBot, open_window: 
     assert isinstance(recognise, QCheckBox)
     recognise.click()
     assert services.settings.get(OCR) is False
+    line = dialog.fields["not_found_text"]
+    assert isinstance(line, QLineEdit)
+    line.setText("Ask Ada.")
+    line.editingFinished.emit()
+    assert services.settings.get(NOT_FOUND_TEXT) == "Ask Ada."
     dialog.close()
 
 

@@ -13,6 +13,7 @@ from desktop_rag.domain.answer import Answer, AnswerKind, Citation, LibraryCover
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step
 from desktop_rag.domain.files import FileRecord, FileStatus, Problem, Source
 from desktop_rag.domain.metadata import Metadata
+from desktop_rag.domain.scope import Scope
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.services.reports import (
@@ -184,6 +185,7 @@ class FakeAssistant:
     def __init__(self) -> None:
         self.asked: list[tuple[str, int | None, str, bool]] = []
         self.searched: list[tuple[str, int, str, str, bool]] = []
+        self.scopes: list[Scope | None] = []
         self.chats: dict[str, int] = {}
         self.answer = ANSWER
 
@@ -195,7 +197,9 @@ class FakeAssistant:
         rerank: bool,
         on_event: OnEvent,
         cancel: CancelToken,
+        scope: Scope | None = None,
     ) -> Answer:
+        self.scopes.append(scope)
         self.asked.append((text, chat, filter_text, rerank))
         if text == "bug":
             raise LookupError("a bug")
@@ -213,7 +217,9 @@ class FakeAssistant:
         filter_text: str,
         rerank: bool,
         cancel: CancelToken,
+        scope: Scope | None = None,
     ) -> SearchReport:
+        self.scopes.append(scope)
         self.searched.append((text, k, mode, filter_text, rerank))
         return SearchReport((RESULT,) if text.strip() else (), 0.01, ("One note.",))
 

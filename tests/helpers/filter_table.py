@@ -7,6 +7,7 @@ from uuid import UUID
 
 from desktop_rag.domain.filter import (
     And,
+    BeginsWith,
     ContainsIgnoringCase,
     ContainsString,
     Filter,
@@ -64,6 +65,11 @@ MATCHING: list[tuple[Filter, Values, bool]] = [
     (ContainsIgnoringCase("k", "übung"), {"k": "ÜBUNG"}, True),
     (ContainsIgnoringCase("k", "x"), {"k": "hello"}, False),
     (ContainsIgnoringCase("k", "a"), {}, False),
+    (BeginsWith("k", "/docs/"), {"k": "/docs/a.txt"}, True),
+    (BeginsWith("k", "/docs/"), {"k": "/old/docs/a.txt"}, False),
+    (BeginsWith("k", "/Docs/"), {"k": "/docs/a.txt"}, False),
+    (BeginsWith("k", ""), {"k": "a"}, True),
+    (BeginsWith("k", ""), {}, False),
     # Numbers of different types.
     (IsEqualTo("k", 1.0), {"k": 1}, True),
     (IsEqualTo("k", 1), {"k": 1.0}, True),
@@ -112,6 +118,7 @@ MISMATCHING: list[tuple[Filter, Values]] = [
     (IsIn("k", frozenset({"1"})), {"k": 1}),
     (IsNotIn("k", frozenset({1})), {"k": "1"}),
     (ContainsString("k", "1"), {"k": 1}),
+    (BeginsWith("k", "1"), {"k": 1}),
     (ContainsIgnoringCase("k", "1"), {"k": 1}),
     (IsEqualTo("k", str(_ONE)), {"k": _ONE}),
     (IsEqualTo("k", _ONE), {"k": 1}),

@@ -27,7 +27,8 @@ class EmbeddingStoreContentRetriever:
         model: embeds the question.
         max_results: > 0.
         min_score: 0..1.
-        condition: must hold together with the question's own filter.
+        condition: must hold together with the question's own filter; in Spring AI that one
+            takes its place (langchain4j-facts 11), here it only narrows.
 
     Raises:
         ValueError: a bound is out of its range.

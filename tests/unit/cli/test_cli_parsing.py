@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.cli.ask import ASK
+from desktop_rag.cli.collecting import COLLECTIONS
 from desktop_rag.cli.main import COMMANDS, parse, run
 from desktop_rag.cli.program import Program
+from desktop_rag.cli.search import SEARCH
 from desktop_rag.foundation.version import VERSION
 from tests.helpers.fake_services import FakeProgram
 
@@ -44,12 +48,38 @@ def test_the_table_s_commands_are_there():
         "watch",
         "remove",
         "rules",
+        "collections",
         "verify",
         "export",
         "import",
         "evaluate",
         "doctor",
     }
+
+
+@pytest.mark.parametrize("command", [ASK, SEARCH])
+def test_a_question_may_be_limited_to_places(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    limits = ["--in", "a", "--in", "/b/c.txt", "--collection", "Work"]
+    request = command.arguments(parse([command.name, "q", *limits]))
+    assert request["in"] == [str(tmp_path / "a"), os.path.abspath("/b/c.txt")]
+    assert request["collections"] == ["Work"]
+    everywhere = command.arguments(parse([command.name, "q"]))
+    assert not {"in", "collections"} & everywhere.keys()
+
+
+def test_a_collection_is_described_by_its_options(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    line = ["collections", "Work", "--add", "a", "--drop", "/b", "--describe", "what pays"]
+    assert COLLECTIONS.arguments(parse(line)) == {
+        "name": "Work",
+        "description": "what pays",
+        "rename": None,
+        "add": [str(tmp_path / "a")],
+        "drop": [os.path.abspath("/b")],
+        "delete": False,
+    }
+    assert COLLECTIONS.arguments(parse(["collections"]))["name"] is None
 
 
 def test_defaults_of_search_ask_and_evaluate():

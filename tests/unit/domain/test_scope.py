@@ -16,12 +16,12 @@ NOTE = passage("/docs/notes/a.md", type="markdown")
 
 
 def admits(scope: Scope, metadata: Metadata) -> bool:
-    condition = scope.condition
+    condition = scope.condition({"Work": (1, 3), "Home": ()})
     return condition is None or matches(condition, metadata)
 
 
 def test_without_limits_everything_is_looked_at() -> None:
-    assert Scope().condition is None
+    assert Scope().condition() is None
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,7 @@ def test_without_limits_everything_is_looked_at() -> None:
     [
         Scope(folders=["/docs/contracts"]),
         Scope(folders=["/docs/contracts/"]),
+        Scope(folders=["/docs/contracts/lease.pdf"], files=["/docs/contracts/lease.pdf"]),
         Scope(files=["/docs/contracts/lease.pdf"]),
         Scope(sources=[2], files=["/docs/contracts/lease.pdf"]),
         Scope(labels={"type": ["pdf", "docx"]}),
@@ -40,8 +41,25 @@ def test_places_are_alternatives_and_labels_must_all_hold(scope: Scope) -> None:
     assert not admits(scope, NOTE)
 
 
-def test_a_folder_that_begins_alike_is_another_one() -> None:
-    assert not admits(Scope(folders=["/docs/con"]), LEASE)
+@pytest.mark.parametrize("folder", ["/docs/con", "docs/contracts", "/contracts", "/DOCS"])
+def test_a_folder_that_is_spelt_alike_is_another_one(folder: str) -> None:
+    assert not admits(Scope(folders=[folder]), LEASE)
+
+
+def test_a_folder_holds_all_below_it_and_a_file_what_is_inside_it() -> None:
+    assert admits(Scope(folders=["/docs"]), LEASE)
+    assert admits(Scope(folders=["/"]), LEASE)
+    assert admits(Scope(folders=["C:\\docs"]), Metadata({"path": "C:\\docs\\a\\b.txt"}))
+    assert admits(Scope(folders=["/m/mail.eml"]), passage("/m/mail.eml/Offer.pdf"))
+
+
+def test_collections_are_their_sources() -> None:
+    assert admits(Scope(collections=["Work"]), LEASE)
+    assert admits(Scope(collections=["Home", "Work"]), LEASE)
+    assert admits(Scope(collections=["Home"], sources=[1]), LEASE)
+    assert not admits(Scope(collections=["Home"]), LEASE)
+    with pytest.raises(LookupError, match="Garden"):
+        Scope(collections=["Garden"]).condition()
 
 
 def test_what_has_no_label_is_left_out() -> None:

@@ -13,6 +13,7 @@ from desktop_rag.domain.query import QueryContext
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.retrieval.augmentor import DefaultRetrievalAugmentor
+from desktop_rag.retrieval.bulkhead import Bulkhead
 from desktop_rag.retrieval.routers.default import DefaultQueryRouter
 from tests.helpers.retrieval_parts import (
     CountingExecutor,
@@ -185,6 +186,42 @@ def test_cancel_is_heard_while_retrievers_run():
         with pytest.raises(Cancelled):
             augmentor.augment(QUESTION, QueryContext(), cancel=cancel)
         release.set()
+
+
+def test_who_is_done_first_does_not_change_the_order():
+    first_done = threading.Event()
+    lists = [contents("a b"), contents("b c"), contents("c d")]
+
+    def found_when(last: int) -> str:
+        first_done.clear()
+        retrievers = [
+            FixedRetriever(found, first_done.wait if at == last else first_done.set)
+            for at, found in enumerate(lists)
+        ]
+        with ThreadPoolExecutor(3) as pool:
+            augmentor = DefaultRetrievalAugmentor(
+                DefaultQueryRouter(retrievers), pool, FixedTransformer(["x", "y"])
+            )
+            return texts(augmentor.augment(QUESTION, QueryContext()).contents)
+
+    assert {found_when(last) for last in range(3)} == {"b c a d"}
+
+
+def test_cancel_is_heard_while_a_retriever_waits_for_its_turn():
+    release, cancel, bulkhead = threading.Event(), CancelToken(), Bulkhead(1)
+
+    def cancel_and_wait() -> None:
+        cancel.cancel()
+        release.wait()
+
+    busy = [FixedRetriever(before=cancel_and_wait), FixedRetriever()]
+    with ThreadPoolExecutor(2) as pool:
+        augmentor = DefaultRetrievalAugmentor(DefaultQueryRouter(busy), pool, bulkhead=bulkhead)
+        with pytest.raises(Cancelled):
+            augmentor.augment(QUESTION, QueryContext(), cancel=cancel)
+        release.set()
+    assert busy[1].asked == []
+    assert not bulkhead.is_shut(busy[0])
 
 
 def test_cancelled_before_the_start_asks_no_one(executor):

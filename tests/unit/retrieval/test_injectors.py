@@ -1,4 +1,4 @@
-"""The injector to the letter (langchain4j-facts 6)."""
+"""The injector to the letter (langchain4j-facts 6), and one that numbers its sources."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from desktop_rag.domain.messages import UserMessage
 from desktop_rag.retrieval.injectors.default import DefaultContentInjector
+from desktop_rag.retrieval.injectors.structured import StructuredContentInjector
 from desktop_rag.retrieval.injectors.template import PromptTemplate
 from tests.helpers.retrieval_parts import content, contents
 
@@ -62,3 +63,36 @@ def test_arguments_are_checked_when_built(arguments, message):
 def test_a_missing_value_raises_and_names_it():
     with pytest.raises(ValueError, match="no value for: a, b"):
         PromptTemplate("{{b}} {{a}} {{c}}").render({"c": "1"})
+
+
+def test_numbers_that_are_no_strings_are_written_as_text():
+    injector = DefaultContentInjector(metadata_keys_to_include=["n", "x"])
+    injected = injector.inject([content("a", n=3, x=0.5)], QUESTION)
+    assert injected.text.endswith("content: a\nn: 3\nx: 0.5")
+
+
+def test_sources_are_numbered_and_tell_where_they_are_from_and_how_near_they_are():
+    found = [
+        content("Two years.", 0.8, file_name="a.pdf", page=3, heading="Terms", modified="2024"),
+        content("One year.", 0.2, file_name="b.txt"),
+        content("No score."),
+    ]
+    injected = StructuredContentInjector().inject(found, QUESTION)
+    question, orders, *sources = injected.text.split("\n\n")
+    assert (question, injected.name) == ("Which?", "Ada")
+    assert "like [1]" in orders
+    assert sources == [
+        "[1] file: a.pdf | page: 3 | section: Terms | date: 2024 | relevance: 1.00\nTwo years.",
+        "[2] file: b.txt | relevance: 0.25\nOne year.",
+        "[3]\nNo score.",
+    ]
+
+
+def test_numbered_sources_keep_to_what_an_injector_promises():
+    injector = StructuredContentInjector("{{contents}}|{{userMessage}}")
+    assert injector.inject([], QUESTION) is QUESTION
+    assert injector.inject(contents("{{userMessage}}"), QUESTION).text == (
+        "[1]\n{{userMessage}}|Which?"
+    )
+    with pytest.raises(ValueError, match="contents"):
+        StructuredContentInjector("{{userMessage}}")

@@ -37,6 +37,23 @@ def test_a_draft_is_one_result_with_the_final_text_and_both_places() -> None:
     assert same.segment.text == TEXT
 
 
+def test_the_places_of_all_copies_of_all_versions_are_kept() -> None:
+    draft = passage(TEXT.replace("covers", "cover"), 1, 0.9, "2023-05-01")
+    final = passage(TEXT, 2, 0.8, "2024-02-01").noted(ContentKey.ALSO_IN, "7")
+    (shown,) = kept(draft.noted(ContentKey.ALSO_IN, "5"), final)
+    assert set(other_documents(shown)) == {1, 5, 7}
+    (shown,) = kept(final, draft.noted(ContentKey.ALSO_IN, "5"))
+    assert set(other_documents(shown)) == {1, 5, 7}
+
+
+def test_only_the_first_are_compared_and_the_rest_stays_behind_them() -> None:
+    found = [passage(TEXT, n, 1.0 - n / 10) for n in range(1, 5)]
+    left = NearCopiesPostProcessor(most=2).process(QUESTION, found)
+    assert [one.segment.metadata["document_id"] for one in left] == [1, 3, 4]
+    with pytest.raises(ValueError, match="most"):
+        NearCopiesPostProcessor(most=0)
+
+
 @pytest.mark.parametrize(
     ("text", "other"),
     [

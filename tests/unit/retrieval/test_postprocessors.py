@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.domain.content import ContentKey
+from desktop_rag.answering.citations import PassagePlaces, cite
+from desktop_rag.domain.content import Content, ContentKey
+from desktop_rag.domain.metadata import Metadata
 from desktop_rag.domain.query import Query
+from desktop_rag.domain.segment import Place, TextSegment
 from desktop_rag.retrieval.postprocessors.budget import BudgetPostProcessor
 from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor, other_documents
 from desktop_rag.retrieval.postprocessors.parents import ParentPostProcessor
@@ -71,6 +74,24 @@ def test_passages_are_widened_to_their_parent_once():
     place = widened[0].segment.place
     assert place is not None
     assert (place.start, place.end, place.page, place.heading_path) == (0, 30, 2, ("Terms",))
+
+
+def test_a_citation_of_a_parent_quotes_the_passage_that_was_found():
+    found = Content(
+        TextSegment("passage", Metadata({"parent_id": 7, "document_id": 1}), Place(9, 16, 2)),
+        {ContentKey.SCORE: 0.9},
+    )
+    [widened] = ParentPostProcessor(Parents()).process(QUESTION, [found])
+    [place] = PassagePlaces(NoPaths()).of([widened])
+    citation = cite(widened, place, 1)
+    assert widened.segment.text == "a longer passage with one"
+    assert (citation.quote, citation.start, citation.end) == ("passage", 9, 16)
+    assert cite(widened, place, 1, (0, 8)).quote == "a longer"
+
+
+class NoPaths:
+    def paths_of(self, documents):
+        return {}
 
 
 class Words:

@@ -7,12 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from desktop_rag.answering.empty_context import EmptyContext
 from desktop_rag.domain.answer import AnswerKind, LibraryCoverage, Outcome
 from desktop_rag.domain.events import Step
+from desktop_rag.domain.scope import Scope
 from desktop_rag.embedding.spaces import open_spaces
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.foundation.paths import models_dir
+from desktop_rag.foundation.settings import WHEN_NOT_FOUND
 from desktop_rag.services.assistant import Assistant, AssistantSettings
 from tests.helpers.small_library import fill, open_store
 
@@ -93,6 +96,31 @@ def test_a_search_narrows_by_a_filter(assistant):
         assistant.search("warranty", filter_text="after:soon")
 
 
+def test_a_question_is_limited_to_its_scope(desk, assistant):
+    copies = Scope(folders=["/library/copies"])
+    assert {one.path for one in assistant.search("warranty", scope=copies).results} == {
+        "/library/copies/warranty.md"
+    }
+    answer = assistant.ask("How long is the warranty of the pump?", scope=copies)
+    assert {one.path for one in answer.citations} == {"/library/copies/warranty.md"}
+    lease = Scope(files=["/library/lease.txt"])
+    assert assistant.ask("How long is the warranty?", scope=lease).outcome is Outcome.NOT_FOUND
+    both = assistant.search("warranty", filter_text="type:txt", scope=copies)
+    assert both.results == ()
+    assert assistant.ask("how many files are there?", scope=lease).citations[0].path.endswith("txt")
+    assert assistant.search("warranty", scope=Scope(labels={"department": ["law"]})).results == ()
+
+
+def test_a_collection_limits_a_question_to_its_sources(desk, assistant):
+    work = desk.store.create_collection("Work")
+    assert assistant.search("warranty", scope=Scope(collections=["Work"])).results == ()
+    desk.store.set_collection_sources(work, [one.id for one in desk.store.sources()])
+    assert assistant.search("warranty", scope=Scope(collections=["Work"])).results
+    desk.store.delete_collection(work)
+    with pytest.raises(KnownError, match="no collection “Work”"):
+        assistant.ask("How long is the warranty?", scope=Scope(collections=["Work"]))
+
+
 def test_a_file_is_found_by_its_name(assistant):
     assert assistant.search("minutes 2024").results[0].path == "/library/minutes-2024.txt"
 
@@ -142,6 +170,29 @@ def test_what_the_documents_do_not_say_is_not_found(assistant, question):
     assert answer.outcome is Outcome.NOT_FOUND
     assert answer.citations == ()
     assert answer.nearest
+
+
+def test_what_is_said_instead_is_a_setting(desk):
+    assistant = Assistant(desk.store, desk.spaces)
+    try:
+        assistant.set_empty_context("own_text", "Ask the service desk.")
+        answer = assistant.ask("What is a prime number?")
+        assert (answer.text, answer.outcome) == ("Ask the service desk.", Outcome.NOT_FOUND)
+        assert answer.nearest
+        assert "900 dollars" in assistant.ask("What is the rent?").text
+        assistant.set_empty_context("general")
+        answer = assistant.ask("What is a prime number?")
+        assert answer.text == "Not found in your documents."
+        assert answer.notes[0].startswith("There is no language model")
+        with pytest.raises(ValueError, match="guess"):
+            assistant.set_empty_context("guess")
+    finally:
+        assistant.close()
+
+
+def test_the_choices_of_the_setting_are_those_of_the_answers():
+    assert [one.value for one in WHEN_NOT_FOUND.choices] == list(EmptyContext)
+    assert WHEN_NOT_FOUND.default == EmptyContext.NOT_FOUND
 
 
 def test_an_answer_tells_how_much_of_the_library_it_saw(assistant):

@@ -7,6 +7,7 @@ import pytest
 
 from desktop_rag.domain.document import Coverage, UnreadableUnit
 from desktop_rag.domain.files import FileStatus
+from desktop_rag.domain.scope import Scope
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.services import surveying
@@ -111,6 +112,15 @@ def test_search_does_not_rerank_unless_told_and_ask_does(program):
 
     assert program.assistant.searched == [("traces", 10, "hybrid", "", False)]
     assert program.assistant.asked == [("traces?", None, "", True)]
+
+
+def test_a_question_is_limited_to_places_and_collections(program):
+    for command in ("search", "ask"):
+        request(program, command, question="q?", **{"in": ["/a"], "collections": ["Work"]})
+        request(program, command, question="q?")
+
+    limited = Scope(collections=("Work",), folders=("/a",), files=("/a",))
+    assert program.assistant.scopes == [limited, None] * 2
 
 
 def test_ask_has_the_promised_keys_and_each_step_once(program):

@@ -63,3 +63,17 @@ def test_a_collection_needs_a_name_of_its_own(store: KnowledgeStore) -> None:
         store.create_collection("Work")
     with pytest.raises(ValueError, match="blank"):
         store.create_collection(" ")
+
+
+def test_a_collection_gets_another_name_and_description(store: KnowledgeStore) -> None:
+    work = store.create_collection("Work")
+    store.create_collection("Home")
+    store.change_collection(work, "Firm", "contracts and invoices")
+    store.change_collection(work, "Firm", "contracts")
+    changed = store.collections()[0]
+    assert (changed.name, changed.description) == ("Firm", "contracts")
+    with pytest.raises(ValueError, match="already"):
+        store.change_collection(work, "Home", "")
+    with pytest.raises(ValueError, match="blank"):
+        store.change_collection(work, "  ", "")
+    assert [one.name for one in store.collections()] == ["Firm", "Home"]
