@@ -28,6 +28,7 @@ from desktop_rag.foundation.settings import (
     READ_SECONDS_LIMIT,
     READ_TEXT_MB,
     READ_UNPACKED_MB,
+    RERANK_FOLDER,
     SPEED,
     WHEN_NOT_FOUND,
     Setting,
@@ -104,6 +105,8 @@ def _obey(
             library.set_recognition(settings.get(OCR))
         if setting in (None, SPEED):
             library.set_full_speed(settings.get(SPEED) == FULL_SPEED)
+        if setting in (None, RERANK_FOLDER):
+            assistant.parts.use_reranker(settings.get(RERANK_FOLDER))
         if setting in (None, WHEN_NOT_FOUND, NOT_FOUND_TEXT):
             assistant.set_empty_context(settings.get(WHEN_NOT_FOUND), settings.get(NOT_FOUND_TEXT))
 

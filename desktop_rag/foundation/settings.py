@@ -178,6 +178,17 @@ OCR_PAGE_SECONDS: Final = Setting(
     maximum=3600,
 )
 
+RERANK_FOLDER: Final = Setting(
+    key="rerank_folder",
+    default="",
+    label_en="Folder of a re-ranking model",
+    label_zh="重排模型的文件夹",
+    help_en="Optional: a cross-encoder that you have (tokenizer.json and model.onnx) judges which "
+    "passages fit best. Slower, often better. Nothing is downloaded.",
+    help_zh="可选：用您已有的交叉编码模型（tokenizer.json 和 model.onnx）判断哪些段落最合适。"
+    "较慢，往往更准。不会下载任何内容。",
+)
+
 SETTINGS: Final[tuple[Setting[Any], ...]] = (
     LANGUAGE,
     THEME,
@@ -194,6 +205,7 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = (
     NOT_FOUND_TEXT,
     OCR,
     OCR_PAGE_SECONDS,
+    RERANK_FOLDER,
 )
 
 

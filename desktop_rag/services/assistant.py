@@ -241,7 +241,7 @@ class Assistant:
     def _completed(self, answer: Answer, text: str, started: float) -> Answer:
         coverage = self.coverage()
         note = coverage_note(coverage, language_of(text))
-        notes = (*answer.notes, note) if note else answer.notes
+        notes = (*answer.notes, *self.parts.notes, *([note] if note else []))
         seconds = time.perf_counter() - started
         return replace(answer, coverage=coverage, notes=notes, seconds=seconds)
 

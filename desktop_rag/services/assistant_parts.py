@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from pathlib import Path
 
 from desktop_rag.answering.catalog import CatalogAnswerer
 from desktop_rag.answering.citations import PassagePlaces
@@ -14,8 +15,10 @@ from desktop_rag.answering.judgement import load_judgements
 from desktop_rag.answering.protocols import Answerer
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.query import Query
+from desktop_rag.embedding.cross_encoder import CrossEncoder
 from desktop_rag.embedding.spaces import EmbeddingSpaces
 from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.language import CHINESE, ENGLISH, language_of
 from desktop_rag.retrieval.aggregators.relative import (
     DEPTH,
@@ -34,12 +37,14 @@ from desktop_rag.retrieval.protocols import (
     ContentRetriever,
     QueryTransformer,
     RetrievalAugmentor,
+    ScoringModel,
 )
 from desktop_rag.retrieval.retrievers.catalog import CatalogContentRetriever
 from desktop_rag.retrieval.retrievers.keyword import KEYWORD, KeywordContentRetriever
 from desktop_rag.retrieval.retrievers.names import MENTION, NAME, FileNameContentRetriever
 from desktop_rag.retrieval.retrievers.vector import VECTOR, VectorContentRetriever
 from desktop_rag.retrieval.routers.default import DefaultQueryRouter
+from desktop_rag.retrieval.scoring.cross_encoder import CrossEncoderScoringModel
 from desktop_rag.retrieval.scoring.late_interaction import LateInteractionScoringModel
 from desktop_rag.retrieval.scoring.read_passage import read_passage
 from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
@@ -106,6 +111,8 @@ class AssistantParts:
         self._settings = settings
         self._bulkhead = Bulkhead(settings.calls_of_a_retriever)
         self._vectors = TokenVectors(spaces, executor)
+        self._encoder: CrossEncoder | None = None
+        self._problems: tuple[str, ...] = ()
         self.places = PassagePlaces(store)
         self.evidence = EvidenceReader(store, self._vectors)
         self.answerer = ExtractiveAnswerer(
@@ -183,6 +190,26 @@ class AssistantParts:
             retrievers.append(FileNameContentRetriever(self._store))
         return retrievers
 
+    def use_reranker(self, folder: str) -> None:
+        """Re-rank with the cross-encoder in a folder; "" for the program's own way."""
+        self._encoder = CrossEncoder(Path(folder)) if folder.strip() else None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for the user: why the re-ranking model of the settings is not used."""
+        return self._problems
+
+    def _scoring_model(self, cancel: CancelToken | None) -> ScoringModel:
+        """Return the user's model; the program's own where there is none or it is no good."""
+        self._problems = ()
+        if self._encoder is not None:
+            try:
+                self._encoder.load()
+                return CrossEncoderScoringModel(self._encoder, self._executor, cancel)
+            except KnownError as error:
+                self._problems = (f"{error.title}: {error.message}",)
+        return LateInteractionScoringModel(self._vectors, cancel)
+
     def _aggregator(
         self, mode: SearchMode, rerank: bool, depth: int, cancel: CancelToken | None
     ) -> ContentAggregator:
@@ -191,7 +218,7 @@ class AssistantParts:
         if not rerank:
             return fusion
         return ReRankingContentAggregator(
-            self._slots.scoring_model or LateInteractionScoringModel(self._vectors, cancel),
+            self._slots.scoring_model or self._scoring_model(cancel),
             query_selector=lambda queries: queries[0],
             fusion=fusion,
             candidates=self._settings.rerank_candidates,
