@@ -85,21 +85,6 @@ def _named(groups: Mapping[str, str], today: date) -> DateRange | None:
     return spans.of_unit(unit, today, 1 if groups["which"].startswith("上") else 0)
 
 
-def _since(groups: Mapping[str, str], today: date) -> DateRange | None:
-    span = _named(groups, today)
-    return None if span is None else DateRange(first=span.first)
-
-
-def _after(groups: Mapping[str, str], today: date) -> DateRange | None:
-    span = _named(groups, today)
-    return None if span is None else spans.after(span)
-
-
-def _before(groups: Mapping[str, str], today: date) -> DateRange | None:
-    span = _named(groups, today)
-    return None if span is None else spans.before(span)
-
-
 def _between(groups: Mapping[str, str], today: date) -> DateRange | None:
     first, end = groups["date"], groups["end"]
     if not re.match(f"{_YEAR}|[今去前]年", end):
@@ -107,6 +92,11 @@ def _between(groups: Mapping[str, str], today: date) -> DateRange | None:
         end = f"{year.group()}年{end}" if year else end
     span, last = absolute(first, today), absolute(end, today)
     return None if span is None or last is None else spans.from_to(span, last)
+
+
+_since = spans.shaped(_named, spans.since)
+_after = spans.shaped(_named, spans.after)
+_before = spans.shaped(_named, spans.before)
 
 
 def _rule(expression: str, read: ReadDate, data: str = "") -> Rule:

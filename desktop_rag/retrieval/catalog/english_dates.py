@@ -76,26 +76,6 @@ def _whole(groups: Mapping[str, str], today: date) -> DateRange | None:
     return absolute(groups["date"], today)
 
 
-def _since(groups: Mapping[str, str], today: date) -> DateRange | None:
-    span = _named(groups, today)
-    return None if span is None else DateRange(first=span.first)
-
-
-def _after(groups: Mapping[str, str], today: date) -> DateRange | None:
-    span = _named(groups, today)
-    return None if span is None else spans.after(span)
-
-
-def _before(groups: Mapping[str, str], today: date) -> DateRange | None:
-    span = _named(groups, today)
-    return None if span is None else spans.before(span)
-
-
-def _until(groups: Mapping[str, str], today: date) -> DateRange | None:
-    span = _named(groups, today)
-    return None if span is None else DateRange(last=span.last)
-
-
 def _between(groups: Mapping[str, str], today: date) -> DateRange | None:
     first, last = absolute(groups["date"], today), absolute(groups["end"], today)
     return None if first is None or last is None else spans.from_to(first, last)
@@ -135,6 +115,12 @@ def _joined_unit(groups: Mapping[str, str], today: date) -> DateRange | None:
     return _relative({**groups, "unit": unit}, today)
 
 
+_since = spans.shaped(_named, spans.since)
+_after = spans.shaped(_named, spans.after)
+_before = spans.shaped(_named, spans.before)
+_until = spans.shaped(_named, spans.until)
+
+
 def _rule(expression: str, read: ReadDate, data: str = "") -> Rule:
     return Rule("D", re.compile(rf"(?:{expression})(?!\w)", re.IGNORECASE), data=data, read=read)
 
@@ -148,12 +134,17 @@ DATE_RULES = (
     _rule(rf"(?:between|from) {_DATE} (?:and|to|until|till|through) {_END}", _between),
     _rule(rf"{_DATE} ?(?:-|–|to) ?{_END}", _between),
     _rule(
-        rf"since (?:(?P<day>today|yesterday)|(?:last )?(?P<weekday>{_WEEKDAY}))", _since, RELATIVE
+        rf"since (?:(?P<day>today|yesterday)|(?:last )?(?P<weekday>{_WEEKDAY}))",
+        _since,
+        RELATIVE,
     ),
     _rule(rf"since {_DATE}", _since),
     _rule(rf"from {_POINT} on(?:wards?)?", _since),
     _rule(rf"(?:from )?(?:after|later than|newer than) {_POINT}", _after),
-    _rule(rf"(?:from )?(?:before|older than|earlier than|prior to) {_POINT}", _before),
+    _rule(
+        rf"(?:from )?(?:before|older than|earlier than|prior to) {_POINT}",
+        _before,
+    ),
     _rule(rf"(?:until|till|up to) {_POINT}", _until),
     _rule(_RELATIVE, _joined_unit, RELATIVE),
     _rule(rf"(?:{_WITH_PREPOSITION} )?{_DATE}", _whole),

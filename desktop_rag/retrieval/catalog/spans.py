@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import calendar
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 
 from desktop_rag.domain.catalog import DateRange
 
 UNITS = ("day", "week", "month", "quarter", "year")
+
+ReadSpan = Callable[[Mapping[str, str], date], DateRange | None]
+"""Gives the time that the parts of an expression name, seen from a day."""
 
 
 def of_date(year: int, month: int | None = None, day: int | None = None) -> DateRange | None:
@@ -57,6 +61,26 @@ def latest_month(month: int, today: date) -> DateRange | None:
 def latest_weekday(weekday: int, today: date) -> date:
     """Return the latest day of the week (Monday is 0) before today."""
     return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
+
+
+def since(span: DateRange) -> DateRange:
+    """Return all from the beginning of a time on."""
+    return DateRange(first=span.first)
+
+
+def until(span: DateRange) -> DateRange:
+    """Return all up to the end of a time."""
+    return DateRange(last=span.last)
+
+
+def shaped(read: ReadSpan, shape: Callable[[DateRange], DateRange]) -> ReadSpan:
+    """Return what reads the same words and then takes, say, all ``since`` that time."""
+
+    def reading(groups: Mapping[str, str], today: date) -> DateRange | None:
+        span = read(groups, today)
+        return None if span is None else shape(span)
+
+    return reading
 
 
 def after(span: DateRange) -> DateRange:
