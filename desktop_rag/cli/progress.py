@@ -28,7 +28,11 @@ _STATES = {
     "recognising": "Recognising",
     "relearning": "The new language model reads",
     "paused": "Paused",
+    "asking": "Asking",
 }
+_FILES = "files"
+_UNITS = {"asking": "questions"}
+"""What is counted, where it is not files."""
 
 
 class ReadingProgress:
@@ -91,6 +95,7 @@ class ReadingProgress:
         self._bar.ncols = _width(self._console.err)
         self._bar.total = reading["files_total"]
         self._bar.n = reading["files_done"]
+        self._bar.unit = _unit(reading)
         state = _STATES.get(str(reading["state"]), "")
         if reading["page"] is not None:
             state = f"{state} {_page(reading)} ·"
@@ -105,9 +110,14 @@ def progress_line(reading: Mapping[str, Any]) -> str:
     if reading["page"] is not None:
         of_file = f" of {reading['current']}" if reading["current"] else ""
         return printable(f"{state} {_page(reading)}{of_file}")
-    files = f"{state} {reading['files_done']:,} of {reading['files_total']:,} files"
+    counted = f"{reading['files_done']:,} of {reading['files_total']:,} {_unit(reading)}"
+    files = f"{state} {counted}"
     left = time_left(reading["seconds_left"])
     return printable(f"{files} · {left}" if left else files)
+
+
+def _unit(reading: Mapping[str, Any]) -> str:
+    return _UNITS.get(str(reading["state"]), _FILES)
 
 
 def _page(reading: Mapping[str, Any]) -> str:
@@ -121,12 +131,12 @@ def _new_bar(console: Console) -> tqdm[Any]:
     tqdm.monitor_interval = 0  # no thread that redraws: progress is told often enough
     return tqdm(
         total=0,
-        unit="file",
+        unit=_FILES,
         file=console.err,
         leave=False,
         ncols=_width(console.err),
         nrows=_ROWS,
-        bar_format="{desc} {n_fmt}/{total_fmt} files |{bar}| {elapsed}{postfix}",
+        bar_format="{desc} {n_fmt}/{total_fmt} {unit} |{bar}| {elapsed}{postfix}",
     )
 
 

@@ -1,5 +1,5 @@
 """Measuring retrieval and answers on collections with known answers."""
 
-from desktop_rag.evaluation.measuring import evaluate
+from desktop_rag.evaluation.measuring import Choices, evaluate
 
-__all__ = ["evaluate"]
+__all__ = ["Choices", "evaluate"]

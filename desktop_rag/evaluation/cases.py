@@ -19,8 +19,8 @@ from desktop_rag.domain.messages import UserMessage
 from desktop_rag.domain.query import QueryContext
 from desktop_rag.evaluation import metrics
 from desktop_rag.evaluation.datasets import Dataset
+from desktop_rag.evaluation.libraries import name_of, opened, row_of, write_documents
 from desktop_rag.evaluation.logistic import Values
-from desktop_rag.evaluation.measuring import name_of, opened, row_of, write_documents
 from desktop_rag.retrieval.aggregators.relative import DEPTH
 from desktop_rag.services.assistant_parts import AssistantParts
 from desktop_rag.services.services import OpenServices

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.conversation.chat_session import HISTORY_MESSAGES
+from desktop_rag.domain.messages import AiMessage, ChatMessage, UserMessage
+from desktop_rag.evaluation.metrics import normalised
 from desktop_rag.evaluation.spans import Passage
 from desktop_rag.foundation.errors import KnownError
 
@@ -20,7 +23,14 @@ QUERIES = "queries.jsonl"
 JUDGEMENTS = "qrels.tsv"
 ANSWERS = "answers.jsonl"
 UNANSWERABLE = "unanswerable.jsonl"
+CONVERSATIONS = "conversations.jsonl"
 SPANS = "gold_spans.jsonl"
+
+_SPEAKERS: Mapping[str, type[UserMessage] | type[AiMessage]] = {
+    "user": UserMessage,
+    "agent": AiMessage,
+    "assistant": AiMessage,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +39,7 @@ class Unanswerable:
 
     text: str
     passage: str | None = None
+    row: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +49,11 @@ class Dataset:
     ``documents`` are texts (title, newline, text) by id, in the order of the file, blank
     rows left out and counted in ``blank``. ``queries`` are those with a judgement.
     ``judgements`` give relevance > 0 by query and document. ``answers`` and
-    ``unanswerable`` are empty where the collection has none. ``spans`` are the passages
-    that a query needs, in collections of Markdown files; ``suffix`` is how the name of a
-    document's file ends.
+    ``unanswerable`` are empty where the collection has none; answers that were written, and
+    are not the documents' own words, can't be quoted, so they are none. ``histories`` are
+    the conversations before a query, as much of them as goes along in a chat, oldest message
+    first. ``spans`` are the passages that a query needs, in collections of Markdown
+    files; ``suffix`` is how the name of a document's file ends.
     """
 
     name: str
@@ -51,6 +64,7 @@ class Dataset:
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unanswerable: tuple[Unanswerable, ...] = ()
     spans: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
+    histories: Mapping[str, tuple[ChatMessage, ...]] = field(default_factory=dict)
     suffix: str = ".txt"
 
 
@@ -88,15 +102,40 @@ def _loaded(folder: Path, limit: int | None) -> Dataset:
         blank=len(rows) - len(documents),
         queries=dict(list(queries.items())[:limit]),
         judgements=judgements,
-        answers={
-            str(row["_id"]): tuple(map(str, row["answers"]))
-            for row in _rows(folder / ANSWERS, optional=True)
-        },
+        answers=_answers(folder / ANSWERS, documents, judgements),
         unanswerable=tuple(
-            Unanswerable(str(row["text"]), row.get("passage"))
+            Unanswerable(str(row["text"]), row.get("passage"), str(row.get("_id", "")))
             for row in _rows(folder / UNANSWERABLE, optional=True)
         )[:limit],
+        histories={
+            str(row["_id"]): history
+            for row in _rows(folder / CONVERSATIONS, optional=True)
+            if (history := tuple(map(_message, row["history"]))[-HISTORY_MESSAGES:])
+        },
     )
+
+
+def _answers(
+    path: Path, documents: Mapping[str, str], judgements: Mapping[str, Collection[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Return the answers, none at all where most are no words of a right document."""
+    answers = {str(row["_id"]): tuple(map(str, row["answers"])) for row in _rows(path, True)}
+    texts: dict[str, str] = {}
+    judged = [row for row in answers if row in judgements]
+    quotable = 0
+    for row in judged:
+        for document in judgements[row]:
+            texts.setdefault(document, normalised(documents.get(document, "")))
+        found = [texts[document] for document in judgements[row]]
+        quotable += any(normalised(one) in text for one in answers[row] for text in found)
+    return answers if quotable * 2 > len(judged) else {}
+
+
+def _message(row: Mapping[str, Any]) -> ChatMessage:
+    speaker = _SPEAKERS.get(row["role"])
+    if speaker is None:
+        raise ValueError(f"“{row['role']}” is none of {', '.join(_SPEAKERS)}")
+    return speaker(str(row["text"]))
 
 
 def _loaded_with_spans(folder: Path, limit: int | None) -> Dataset:

@@ -66,13 +66,17 @@ def fit(cases: Sequence[Case]) -> Judgement:
 def judge(judgement: Judgement, cases: Sequence[Case]) -> dict[str, float]:
     """Return figures of the cases kept for judging.
 
-    ``hit@1`` and ``hit@3`` of the answerable ones; for each other kind the area under the
-    curve against them; for every kind the shares of outcomes.
+    ``hit@1`` and ``hit@3`` of the answerable ones, with the mean characters of a quote;
+    for each other kind the area under the curve against them; for every kind the shares of
+    outcomes.
     """
     judged = [case for case in cases if case.judging]
     by_kind = {kind: [case for case in judged if case.kind is kind] for kind in CaseKind}
     answerable = by_kind[CaseKind.ANSWERABLE]
     figures = {f"hit@{k}": fmean(_hit(judgement, case, k) for case in answerable) for k in (1, 3)}
+    figures["quote_chars_mean"] = fmean(
+        length for case in answerable for length in _lengths(judgement, case, 3)
+    )
     sure = _confidences(judgement, answerable)
     for kind, of_kind in by_kind.items():
         if not of_kind:
@@ -117,5 +121,14 @@ def _confidences(judgement: Judgement, cases: Sequence[Case]) -> list[float]:
 
 
 def _hit(judgement: Judgement, case: Case, k: int) -> float:
-    order = np.argsort(-judgement.scores(case.evidence), kind="stable")[:k]
-    return float(case.hits[order].any())
+    return float(case.hits[_best(judgement, case, k)].any())
+
+
+def _lengths(judgement: Judgement, case: Case, k: int) -> list[int]:
+    spans = [case.evidence.sentences[at].span for at in _best(judgement, case, k)]
+    return [last - first for first, last in spans]
+
+
+def _best(judgement: Judgement, case: Case, k: int) -> list[int]:
+    order: list[int] = np.argsort(-judgement.scores(case.evidence), kind="stable")[:k].tolist()
+    return order

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from desktop_rag.answering.empty_context import EmptyContext, EmptyContextReplies
-from desktop_rag.answering.extractive import quote_of
 from desktop_rag.answering.wording import coverage_note
 from desktop_rag.conversation.chat_session import ChatSession
 from desktop_rag.domain.answer import Answer, LibraryCoverage
@@ -16,7 +15,7 @@ from desktop_rag.domain.content import Content
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
 from desktop_rag.domain.files import FileStatus
 from desktop_rag.domain.filter import Filter, all_of
-from desktop_rag.domain.messages import UserMessage
+from desktop_rag.domain.messages import ChatMessage, UserMessage
 from desktop_rag.domain.query import QueryContext
 from desktop_rag.domain.scope import Scope
 from desktop_rag.embedding.spaces import EmbeddingSpaces
@@ -33,6 +32,7 @@ from desktop_rag.services.search_report import (
     Trial,
 )
 from desktop_rag.services.slots import NO_SLOTS, Slots
+from desktop_rag.services.trying import Trying
 from desktop_rag.store.knowledge_store import KnowledgeStore
 from desktop_rag.store.records import ChatInfo, StoredMessage
 
@@ -156,28 +156,31 @@ class Assistant:
         rerank: bool,
         quotes: int,
         cancel: CancelToken | None = None,
+        history: tuple[ChatMessage, ...] = (),
     ) -> Trial:
         """Search and quote for measuring: ``quotes`` sentences, whatever the confidence.
 
-        ``seconds`` are those of what a user would wait for; without quotes to make,
-        nothing is read sentence by sentence.
+        ``history`` is the conversation before the question, oldest first. ``seconds`` are
+        those of what a user would wait for; without quotes to make, nothing is read
+        sentence by sentence.
 
         Raises:
             ValueError: ``text`` is blank, ``k`` is not positive, ``mode`` is unknown.
+            KnownError: a condition typed in ``text`` can't be understood.
             Cancelled: ``cancel`` was set.
         """
         started = time.perf_counter()
-        depth = max(k, self._settings.depth)
-        augmentor = self.parts.augmentor(mode, rerank, depth, cancel)
-        found = augmentor.augment(UserMessage(text), QueryContext(), ignore_event, cancel)
-        confidence = 0.0
-        best: tuple[str, ...] = ()
-        if quotes:
-            ranking = self.parts.answerer.rank(found, cancel)
-            confidence = ranking.confidence
-            best = tuple(quote_of(found.contents, one) for one in ranking.sentences[:quotes])
+        trying = Trying(max(k, self._settings.depth), mode, rerank, quotes, cancel)
+        tried = trying.question(self.parts, text, QueryContext(history=history))
         seconds = time.perf_counter() - started
-        return Trial(self._results(found.contents[:k]), best, confidence, seconds)
+        return Trial(
+            self._results(tried.contents[:k]),
+            tried.quotes,
+            tried.confidence,
+            seconds,
+            tried.outcome,
+            tried.about_library,
+        )
 
     def chats(self) -> list[ChatInfo]:
         """Return the chats, the one that changed last first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from desktop_rag.answering.catalog import CatalogAnswerer
@@ -34,6 +34,7 @@ from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor
 from desktop_rag.retrieval.postprocessors.near_copies import NearCopiesPostProcessor
 from desktop_rag.retrieval.protocols import (
     ContentAggregator,
+    ContentPostProcessor,
     ContentRetriever,
     QueryTransformer,
     RetrievalAugmentor,
@@ -51,10 +52,12 @@ from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
 from desktop_rag.retrieval.transformers.acronyms import AcronymQueryTransformer
 from desktop_rag.retrieval.transformers.chain import QueryTransformerChain
 from desktop_rag.retrieval.transformers.conversational import ConversationalQueryTransformer
+from desktop_rag.retrieval.transformers.default import DefaultQueryTransformer
 from desktop_rag.retrieval.transformers.english_words import EnglishWords
 from desktop_rag.retrieval.transformers.spelling import SpellingQueryTransformer
 from desktop_rag.services.search_report import SEARCH_MODES, SearchMode
 from desktop_rag.services.slots import NO_SLOTS, Slots
+from desktop_rag.services.switches import Part
 from desktop_rag.store.knowledge_store import KnowledgeStore
 
 _WEIGHTS = {VECTOR: 0.6, KEYWORD: 0.4, NAME: 1.0, MENTION: 0.3}
@@ -78,6 +81,7 @@ class AssistantSettings:
     (0.3 of it gained on every set of the prototype). The answer reads ``passages`` and quotes
     at most ``quotes`` sentences. One retriever may take ``retriever_seconds``, and
     ``calls_of_a_retriever`` threads: one less than there are, so that the others go on.
+    The parts in ``without`` are left out.
     """
 
     depth: int = DEPTH
@@ -87,6 +91,7 @@ class AssistantSettings:
     quotes: int = QUOTES
     retriever_seconds: float = RETRIEVER_SECONDS
     calls_of_a_retriever: int = SEARCH_THREADS - 1
+    without: frozenset[Part] = frozenset()
 
 
 class AssistantParts:
@@ -133,9 +138,16 @@ class AssistantParts:
         Raises:
             KnownError: a condition typed in ``text`` can't be understood.
         """
-        if self._questions.parse(text) is None:
-            answerer = self._slots.answerer or self.answerer
-            return self.augmentor("hybrid", rerank, self._settings.depth, cancel), answerer
+        of_library = self.of_library(text)
+        if of_library is not None:
+            return of_library
+        answerer = self._slots.answerer or self.answerer
+        return self.augmentor("hybrid", rerank, self._settings.depth, cancel), answerer
+
+    def of_library(self, text: str) -> tuple[RetrievalAugmentor, CatalogAnswerer] | None:
+        """Return what answers a question about the library itself, None for any other."""
+        if not self._has(Part.CATALOG) or self._questions.parse(text) is None:
+            return None
         retriever = CatalogContentRetriever(self._store, self._questions)
         augmentor = DefaultRetrievalAugmentor(
             router=DefaultQueryRouter([retriever]),
@@ -159,40 +171,50 @@ class AssistantParts:
             executor=self._executor,
             transformer=slots.transformer or self._transformer(),
             aggregator=slots.aggregator or self._aggregator(mode, rerank, depth, cancel),
-            post_processors=(
-                CopiesPostProcessor(),
-                NearCopiesPostProcessor(),
-                *slots.post_processors,
-            ),
+            post_processors=(*self._post_processors(), *slots.post_processors),
             injector=slots.injector,
             retriever_seconds=self._settings.retriever_seconds,
             bulkhead=self._bulkhead,
         )
 
     def _transformer(self) -> QueryTransformer:
-        return QueryTransformerChain(
-            (
-                ConversationalQueryTransformer(),
-                SpellingQueryTransformer(self._store, self._english.has),
-                AcronymQueryTransformer(self._store),
-            )
-        )
+        every: dict[Part, QueryTransformer] = {
+            Part.CONVERSATION: ConversationalQueryTransformer(),
+            Part.SPELLING: SpellingQueryTransformer(self._store, self._english.has),
+            Part.ACRONYMS: AcronymQueryTransformer(self._store),
+        }
+        chosen = [one for part, one in every.items() if self._has(part)]
+        return QueryTransformerChain(chosen or [DefaultQueryTransformer()])
+
+    def _post_processors(self) -> list[ContentPostProcessor]:
+        every: dict[Part, ContentPostProcessor] = {
+            Part.COPIES: CopiesPostProcessor(),
+            Part.NEAR_COPIES: NearCopiesPostProcessor(),
+        }
+        return [one for part, one in every.items() if self._has(part)]
 
     def _retrievers(self, mode: SearchMode, depth: int) -> list[ContentRetriever]:
         if mode not in SEARCH_MODES:
             raise ValueError(f"mode must be one of {', '.join(SEARCH_MODES)}, not {mode!r}")
         retrievers: list[ContentRetriever] = []
-        if mode != "keyword":
+        if mode != "keyword" and self._has(Part.VECTORS):
             retrievers.append(VectorContentRetriever(self._store, self._spaces, depth))
-        if mode != "vector":
+        if mode != "vector" and self._has(Part.KEYWORDS):
             retrievers.append(KeywordContentRetriever(self._store, depth))
-        if mode == "hybrid":
+        if mode == "hybrid" and self._has(Part.FILE_NAMES):
             retrievers.append(FileNameContentRetriever(self._store))
         return retrievers
 
     def use_reranker(self, folder: str) -> None:
         """Re-rank with the cross-encoder in a folder; "" for the program's own way."""
         self._encoder = CrossEncoder(Path(folder)) if folder.strip() else None
+
+    def leave_out(self, *parts: Part) -> None:
+        """Ask without these parts from now on; without naming any, with all of them."""
+        self._settings = replace(self._settings, without=frozenset(parts))
+
+    def _has(self, part: Part) -> bool:
+        return part not in self._settings.without
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -213,9 +235,9 @@ class AssistantParts:
     def _aggregator(
         self, mode: SearchMode, rerank: bool, depth: int, cancel: CancelToken | None
     ) -> ContentAggregator:
-        support = _SUPPORT if mode == "hybrid" else NO_SUPPORT
+        support = _SUPPORT if mode == "hybrid" and self._has(Part.SUPPORT) else NO_SUPPORT
         fusion = RelativeScoreFusionAggregator(_weights, min(depth, DEPTH), support)
-        if not rerank:
+        if not rerank or not self._has(Part.RERANKING):
             return fusion
         return ReRankingContentAggregator(
             self._slots.scoring_model or self._scoring_model(cancel),

@@ -23,7 +23,7 @@ OWNER_NAME = "owner.json"
 KEY_NAME = "owner.key"
 SOCKET_NAME = "owner.sock"
 
-LASTING_COMMANDS = frozenset({"index", "watch"})
+LASTING_COMMANDS = frozenset({"index", "trials", "watch"})
 """Commands that go on until all work is done, or for ever: they don't hold up an owner
 that ends, nor a window that wants to be the owner."""
 

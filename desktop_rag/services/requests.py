@@ -39,6 +39,7 @@ from desktop_rag.services.rules import change_rules, list_left_out
 from desktop_rag.services.services import Services
 from desktop_rag.services.surveying import Survey
 from desktop_rag.services.transferring import export_library, import_library
+from desktop_rag.services.trying import TRIALS, try_questions
 from desktop_rag.services.verifying import verify_library
 
 Arguments = Mapping[str, Any]
@@ -265,6 +266,7 @@ HANDLERS: Mapping[str, Handler] = {
     "rules": _rules,
     "search": _search,
     "status": _status,
+    TRIALS: try_questions,
     "verify": _verify,
     "watch": _watch,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from desktop_rag.domain.answer import Outcome
 from desktop_rag.domain.document import LineBox
 from desktop_rag.domain.metadata import Metadata
 
@@ -51,10 +52,13 @@ class Trial:
     """A question as it is measured: everything found, and the quotes whatever the confidence.
 
     ``quotes`` are single sentences, the most probable first; ``confidence`` (0..1) is the
-    one that decides about the outcome of an answer.
+    one that decides about ``outcome``. ``about_library``: the question was taken for one
+    about the library itself, and answered from the list of its files.
     """
 
     results: tuple[SearchResult, ...]
     quotes: tuple[str, ...]
     confidence: float
     seconds: float
+    outcome: Outcome = Outcome.NOT_FOUND
+    about_library: bool = False

@@ -14,7 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from desktop_rag import bootstrap
-from desktop_rag.evaluation.measuring import evaluate
+from desktop_rag.evaluation.measuring import Choices, evaluate
 from desktop_rag.ingestion.reading import ReadLimits, WorkerReader
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from tests.benchmarks.corpus import shared_dir
@@ -23,14 +23,15 @@ SETS = "cran,med,cisi,squad2_dev_half,xquad_en,cmrc2018,xquad_zh,chunk_eval"
 SIZES = "40:450,64:450,64:300,96:450,128:450"
 
 
-def figures(folder: Path, sizes: SegmentSizes, questions: int) -> dict[str, float | int | str]:
+def figures(folder: Path, sizes: SegmentSizes, questions: int) -> dict[str, object]:
     """Evaluate one collection with these sizes."""
 
     def reader(limits: ReadLimits) -> WorkerReader:
         return WorkerReader(limits, sizes)
 
     with patch.object(bootstrap, "WorkerReader", reader):
-        return evaluate(folder, bootstrap.open_services, limit=questions, rerank=False)
+        choices = Choices(limit=questions, rerank=False)
+        return evaluate(folder, bootstrap.open_services, choices)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from desktop_rag.domain.messages import AiMessage, UserMessage
 from desktop_rag.evaluation.datasets import Unanswerable, load_dataset
 from desktop_rag.foundation.errors import KnownError
 
@@ -59,8 +60,34 @@ def test_answers_and_unanswerable_questions_are_read_where_there_are_such(collec
     )
     dataset = load_dataset(collection, limit=1)
     assert dataset.answers == {"q1": ("正文",)}
-    assert dataset.unanswerable == (Unanswerable("u0", "1"),)
+    assert dataset.unanswerable == (Unanswerable("u0", "1", "0"),)
     assert list(dataset.queries) == ["q1"]
+
+
+def test_answers_that_are_no_words_of_the_documents_are_none(collection):
+    written = [{"_id": "q1", "answers": ["Somebody wrote this."]}, {"_id": "q3", "answers": ["X"]}]
+    write(collection, "answers.jsonl", written)
+    assert load_dataset(collection).answers == {}
+    written[1]["answers"] = ["X", "No title!"]
+    write(collection, "answers.jsonl", [*written, {"_id": "q2", "answers": ["not judged"]}])
+    assert load_dataset(collection).answers == {}
+    write(collection, "answers.jsonl", written[1:])
+    assert load_dataset(collection).answers == {"q3": ("X", "No title!")}
+
+
+def test_conversations_go_along_as_far_as_in_a_chat(collection):
+    turns = [{"role": ("user", "assistant")[n % 2], "text": str(n)} for n in range(30)]
+    rows = [{"_id": "q1", "history": turns}, {"_id": "q3", "history": []}]
+    write(collection, "conversations.jsonl", rows)
+    histories = load_dataset(collection).histories
+    assert list(histories) == ["q1"]
+    assert histories["q1"][0] == UserMessage("10")
+    assert histories["q1"][-1] == AiMessage("29")
+    write(
+        collection, "conversations.jsonl", [{"_id": "q1", "history": [{"role": "x", "text": ""}]}]
+    )
+    with pytest.raises(KnownError, match="“x” is none of user, agent"):
+        load_dataset(collection)
 
 
 def test_a_missing_or_damaged_file_is_told(collection, tmp_path):

@@ -41,6 +41,7 @@ def test_what_is_fitted_tells_right_from_wrong():
     figures = judge(judgement, cases)
     assert figures["hit@1"] > 0.9
     assert figures["hit@3"] == pytest.approx(1.0, abs=0.02)
+    assert figures["quote_chars_mean"] == 1.0
     assert figures["auc_off_topic"] > 0.95
     assert figures["off_topic_not_found"] > 0.8
     assert figures["answerable_not_found"] < 0.15

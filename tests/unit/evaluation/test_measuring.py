@@ -2,104 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
+import csv
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from desktop_rag.domain.files import FileStatus
-from desktop_rag.domain.metadata import Metadata
-from desktop_rag.evaluation import evaluate
+from desktop_rag.domain.messages import AiMessage, UserMessage
+from desktop_rag.evaluation import Choices, evaluate
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.errors import Cancelled
-from desktop_rag.services.reports import IndexReport, Progress
-from desktop_rag.services.search_report import SearchResult, Trial
-
-CORPUS = [
-    {"_id": "a", "title": "Alpha", "text": "first"},
-    {"_id": "blank", "title": "", "text": ""},
-    {"_id": "b", "title": "Beta", "text": "second"},
-    {"_id": "c", "title": "Gamma", "text": "third"},
-]
-QUERIES = [
-    {"_id": "1", "text": "one"},
-    {"_id": "2", "text": "two"},
-    {"_id": "3", "text": "not judged"},
-]
-
-
-def result(paths: list[str]) -> SearchResult:
-    return SearchResult(1, 1.0, "x", paths[0], tuple(paths), None, "", 0, 1, 1, Metadata(), 1)
-
-
-@dataclass
-class Table:
-    """A library, store and assistant in one, with a row of answers a question."""
-
-    folder: Path
-    files: dict[str, str] = field(default_factory=dict)
-    asked: list[tuple[Any, ...]] = field(default_factory=list)
-    closed: bool = False
-
-    @property
-    def library(self) -> Table:
-        return self
-
-    store = assistant = library
-
-    def index(self, paths, on_progress=None, cancel=None) -> IndexReport:
-        [folder] = paths
-        self.files = {p.name: p.read_text(encoding="utf-8") for p in sorted(Path(folder).iterdir())}
-        on_progress(Progress("reading", 1, 3))
-        return IndexReport(added=len(self.files), segments=5)
-
-    def count_files(self) -> dict[FileStatus, int]:
-        return {FileStatus.READY: len(self.files) - 1, FileStatus.FAILED: 1}
-
-    def trial(self, *arguments: Any) -> Trial:
-        self.asked.append(arguments)
-        found, quotes, confidence = {
-            "one": (
-                [["/d/0000001.txt"], ["/d/0000000.txt", "/d/0000002.txt"]],
-                ("No.", "Yes!"),
-                0.9,
-            ),
-            "two": ([["/d/0000002.txt"]], ("the yes", "x"), 0.8),
-            "never": ([], ("x",), 0.85),
-        }[arguments[0]]
-        return Trial(tuple(map(result, found)), quotes, confidence, 0.002)
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def write(folder: Path, name: str, rows: list[dict[str, Any]]) -> None:
-    (folder / name).write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+from desktop_rag.foundation.errors import Cancelled, KnownError
+from desktop_rag.services.switches import Part
+from tests.helpers.evaluated import ANSWERS, Opener, write, write_collection
 
 
 @pytest.fixture
 def collection(tmp_path: Path) -> Path:
-    folder = tmp_path / "tiny"
-    folder.mkdir()
-    write(folder, "corpus.jsonl", CORPUS)
-    write(folder, "queries.jsonl", QUERIES)
-    rows = ["query-id\tcorpus-id\tscore", "1\ta\t1", "2\tc\t1"]
-    (folder / "qrels.tsv").write_text("\n".join(rows))
+    return write_collection(tmp_path / "tiny")
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    folder = write_collection(tmp_path / "other")
+    write(folder, "queries.jsonl", [{"_id": n, "text": "elsewhere"} for n in ("1", "2")])
     return folder
-
-
-class Opener:
-    """Opens tables and remembers them."""
-
-    def __init__(self) -> None:
-        self.tables: list[Table] = []
-
-    def __call__(self, folder: Path) -> Any:
-        assert folder.is_dir()
-        self.tables.append(Table(folder))
-        return self.tables[-1]
 
 
 def test_documents_are_files_with_names_that_say_nothing(collection):
@@ -107,52 +33,146 @@ def test_documents_are_files_with_names_that_say_nothing(collection):
     figures = evaluate(collection, opener)
     [table] = opener.tables
     assert table.files == {
-        "0000000.txt": "Alpha\nfirst",
+        "0000000.txt": "Alpha\nfirst: yes",
         "0000001.txt": "Beta\nsecond",
-        "0000002.txt": "Gamma\nthird",
+        "0000002.txt": "Gamma\nthird, yes",
     }
-    assert (figures["documents"], figures["documents_failed"], figures["documents_blank"]) == (
-        2,
-        1,
-        1,
-    )
-    assert (figures["dataset"], figures["segments"], figures["queries"]) == ("tiny", 5, 2)
+    counted = ("documents", "documents_failed", "documents_blank", "segments", "queries")
+    assert [figures[name] for name in counted] == [2, 1, 1, 5, 2]
+    assert (figures["dataset"], figures["catalog_questions"]) == ("tiny", 0)
+    assert "history" not in figures
     assert table.closed
     assert not table.folder.exists()
 
 
 def test_a_collection_without_answers_is_searched_alone(collection):
     opener = Opener()
-    figures = evaluate(collection, opener, mode="vector", rerank=False)
+    figures = evaluate(collection, opener, Choices(mode="vector", rerank=False))
     assert [arguments[0] for arguments in opener.tables[0].asked] == ["one", "two"]
     assert opener.tables[0].asked[0][2:5] == ("vector", False, 0)
     assert figures["ndcg@10"] == pytest.approx((0.6309 + 1.0) / 2, abs=1e-4)
     assert figures["mrr@10"] == 0.75
     assert figures["recall@10"] == figures["recall@100"] == 1.0
     assert figures["query_p50_ms"] == pytest.approx(2.0)
-    assert "answer_hit@1" not in figures
+    assert not {"answer_hit@1", "quote_chars_mean", "answerable_auc"} & figures.keys()
 
 
 def test_answers_and_unanswerable_questions_are_counted(collection):
-    write(
-        collection,
-        "answers.jsonl",
-        [{"_id": "1", "answers": ["yes"]}, {"_id": "2", "answers": ["Yes"]}],
-    )
+    write(collection, "answers.jsonl", ANSWERS)
     write(collection, "unanswerable.jsonl", [{"_id": "9", "text": "never"}])
     opener = Opener()
     figures = evaluate(collection, opener)
     assert figures["answer_hit@1"] == 0.5
     assert figures["answer_hit@3"] == 1.0
-    assert figures["mean_quote_length"] == (3 + 4 + 7 + 1) / 4
+    assert figures["quote_chars_mean"] == (3 + 4 + 7 + 1) / 4
     assert figures["answerable_auc"] == 0.5
+    assert figures["false_answers@90"] == 1.0
+    assert figures["brier_constant"] == 0.25
+    assert figures["brier"] == pytest.approx((0.1**2 + 0.2**2) / 4 + 0.85**2 / 2)
+    assert figures["quoted_brier"] == figures["brier"]
+    assert (figures["answerable_not_found"], figures["unanswerable_not_found"]) == (0.0, 0.0)
     assert opener.tables[0].asked[0][4] == 3
+    assert not [name for name in figures if "off_topic" in name]
+
+
+def test_questions_of_another_collection_should_not_be_answered(collection, other):
+    opener = Opener()
+    figures = evaluate(collection, opener, Choices(limit=1, off_topic=other))
+    assert [arguments[0] for arguments in opener.tables[0].asked] == ["one", "elsewhere"]
+    assert figures["off_topic_auc"] == 1.0
+    assert figures["off_topic_false_answers@90"] == 0.0
+    assert figures["off_topic_not_found"] == 1.0
+    assert figures["queries"] == 1
+    with pytest.raises(KnownError, match="no off-topic"):
+        evaluate(collection, opener, Choices(off_topic=collection))
+
+
+def test_follow_ups_are_asked_with_the_conversation_before_them(collection):
+    said = [{"role": "user", "text": "who"}, {"role": "agent", "text": "Ada"}]
+    write(collection, "conversations.jsonl", [{"_id": "2", "history": said}, _begins("1")])
+    opener = Opener()
+    assert evaluate(collection, opener)["history"] == 1
+    assert opener.tables[0].histories == [(), (UserMessage("who"), AiMessage("Ada"))]
+    assert evaluate(collection, opener, Choices(history=False))["history"] == 0
+    assert opener.tables[1].histories == [(), ()]
+
+
+def _begins(row: str) -> dict[str, Any]:
+    return {"_id": row, "history": []}
+
+
+def test_each_part_is_left_out_once_and_compared(collection):
+    write(collection, "answers.jsonl", ANSWERS)
+    opener = Opener()
+    figures = evaluate(collection, opener, Choices(ablate=True))
+    rows: Any = figures["ablation"]
+    assert [row["part"] for row in rows] == [part for part in Part if part != "conversation"]
+    by_part = {row["part"]: row for row in rows}
+    without = by_part["keywords"]
+    assert without["ndcg@10"] == 0.5
+    assert without["ndcg@10_difference"] == pytest.approx(0.5 - figures["ndcg@10"])
+    assert without["answer_hit@1_difference"] == 0.0
+    assert without["quote_chars_mean"] == 5.0
+    assert by_part["vectors"]["ndcg@10_difference"] == 0.0
+    [table] = opener.tables
+    assert table.left_out[-1] == ()
+    assert len(table.asked) == 2 * (1 + len(rows))
+
+
+def test_only_what_is_in_use_is_left_out(collection):
+    said = [{"role": "user", "text": "who"}]
+    write(collection, "conversations.jsonl", [{"_id": "2", "history": said}])
+    chosen = Choices(ablate=True, rerank=False)
+    rows: Any = evaluate(collection, Opener(), chosen)["ablation"]
+    parts = [row["part"] for row in rows]
+    assert Part.CONVERSATION in parts
+    assert Part.RERANKING not in parts
+    with pytest.raises(ValueError, match="hybrid"):
+        evaluate(collection, Opener(), Choices(ablate=True, mode="vector"))
+
+
+def test_all_parts_are_back_when_an_ablation_is_cancelled(collection):
+    cancel, opener = CancelToken(), Opener()
+
+    def stop(_message: object) -> None:
+        if opener.tables[0].left_out:
+            cancel.cancel()
+
+    with pytest.raises(Cancelled):
+        evaluate(collection, opener, Choices(ablate=True), stop, cancel)
+    assert opener.tables[0].left_out == [(Part.VECTORS,), ()]
+    assert opener.tables[0].closed
+
+
+def test_a_report_has_a_row_a_question(collection, other, tmp_path):
+    write(collection, "answers.jsonl", ANSWERS[:1])
+    write(collection, "unanswerable.jsonl", [{"_id": "9", "text": "never"}])
+    report = tmp_path / "report.csv"
+    evaluate(collection, Opener(), Choices(report=report, off_topic=other))
+    assert report.read_bytes().startswith(b"\xef\xbb\xbf")
+    with report.open(encoding="utf-8-sig", newline="") as file:
+        first, second, third, *others = csv.DictReader(file)
+    assert (first["id"], first["kind"], first["question"]) == ("1", "answerable", "one")
+    assert (first["rank"], first["ndcg@10"], first["confidence"]) == ("2", "0.6309", "0.9000")
+    assert (first["outcome"], first["first_quote_right"], first["quote"]) == ("answer", "no", "No.")
+    assert [first[f"document_{n}"] for n in (1, 2, 3)] == ["b", "a", "c"]
+    assert (second["first_quote_right"], second["document_2"]) == ("", "")
+    assert (third["id"], third["kind"], third["rank"]) == ("9", "unanswerable", "")
+    assert [one["kind"] for one in others] == ["off_topic", "off_topic"]
+
+
+def test_a_report_that_cannot_be_written_is_told_before_anything_is_read(collection, tmp_path):
+    opener = Opener()
+    with pytest.raises(KnownError, match="nowhere"):
+        evaluate(collection, opener, Choices(report=tmp_path / "nowhere" / "r.csv"))
+    assert not opener.tables
 
 
 def test_progress_is_told_and_a_cancel_is_heard(collection):
     told: list[Any] = []
     evaluate(collection, Opener(), on_progress=told.append)
     assert [one["reading"]["files_total"] for one in told] == [3, 2, 2]
+    assert [one["reading"]["state"] for one in told] == ["reading", "asking", "asking"]
     cancel = CancelToken()
     opener = Opener()
     with pytest.raises(Cancelled):
@@ -163,7 +183,7 @@ def test_progress_is_told_and_a_cancel_is_heard(collection):
 def test_a_library_can_be_kept(collection, tmp_path):
     opener = Opener()
     for _ in range(2):
-        evaluate(collection, opener, limit=1, keep=tmp_path / "kept")
+        evaluate(collection, opener, Choices(limit=1), keep=tmp_path / "kept")
     assert opener.tables[0].folder == opener.tables[1].folder
     assert (tmp_path / "kept" / "documents" / "0000000.txt").exists()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.evaluation.datasets import load_dataset
-from desktop_rag.evaluation.measuring import write_documents
+from desktop_rag.evaluation.libraries import write_documents
 from desktop_rag.evaluation.spans import Passage, SpanScore, score_passages
 from desktop_rag.foundation.errors import KnownError
 
