@@ -124,6 +124,7 @@ class RelearningStage:
         try:
             for name in self._spaces.names:
                 self._relearn(name)
+            self._store.end_backlog()
         except Exception:
             if not self._cancel.cancelled:  # otherwise it is the end, which cuts work short
                 _log.exception("passages could not be read by the present model")

@@ -8,7 +8,7 @@ import sqlite3
 import numpy as np
 
 from desktop_rag.store.keyword_index import KeywordIndex
-from desktop_rag.store.texts import live_ids, terms_of, vector_ids, vectors_of
+from desktop_rag.store.texts import BARE, NOTED_BARE, live_ids, terms_of, vector_ids, vectors_of
 from desktop_rag.store.vector_index import VectorIndex
 from desktop_rag.store.vectors import Ids
 
@@ -19,6 +19,9 @@ _SAME = 0.9999
 
 _CHECKS = {
     "The library's database refers to things that are not in it.": "PRAGMA foreign_key_check",
+    "Some passages cannot be found by meaning.": (
+        f"SELECT 1 FROM texts WHERE NOT {NOTED_BARE} AND {BARE}"
+    ),
     "Some passages have a damaged vector.": (
         "SELECT 1 FROM vectors JOIN texts ON texts.id = text_id "
         "JOIN spaces ON spaces.id = space_id WHERE NOT usable(vector, dimension)"

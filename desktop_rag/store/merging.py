@@ -17,6 +17,7 @@ from desktop_rag.store.codec import pack_strings, pack_text, unpack_strings, unp
 from desktop_rag.store.merged_sources import merge_sources
 from desktop_rag.store.moved_paths import MovedPaths
 from desktop_rag.store.sql import ids_of, next_id
+from desktop_rag.store.texts import note_bare
 
 OTHER = "other"
 """The name under which the exported database is attached."""
@@ -196,6 +197,12 @@ def _insert_texts(connection: sqlite3.Connection) -> None:
         "UPDATE main.texts SET terms = (SELECT o.terms FROM other.texts AS o "
         "WHERE o.hash = main.texts.hash) WHERE terms IS NULL"
     )
+    bare = connection.execute(
+        "SELECT 1 FROM temp.map_texts AS x JOIN main.texts AS t ON t.id = x.new WHERE x.fresh "
+        "AND NOT EXISTS (SELECT 1 FROM main.vectors WHERE text_id = x.new) LIMIT 1"
+    ).fetchone()
+    if bare is not None:
+        note_bare(connection)
 
 
 def _insert_files(connection: sqlite3.Connection) -> int:

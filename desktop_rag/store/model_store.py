@@ -11,7 +11,7 @@ from types import MappingProxyType
 from desktop_rag.embedding.model import Vector
 from desktop_rag.store.changes import log_change
 from desktop_rag.store.core import StoreCore
-from desktop_rag.store.texts import BARE, HELD, Space, packed
+from desktop_rag.store.texts import BARE, HELD, Space, may_be_bare, note_bare, packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,9 @@ class ModelStore(StoreCore):
         """Return what the present models have not read: outdated spaces, and bare passages."""
         total = Backlog()
         with self._snapshot() as connection:
-            for name, space in self._spaces.items():
+            waiting = self._spaces if may_be_bare(connection) else self._outdated
+            for name in waiting:
+                space = self._spaces[name]
                 which = HELD if name in self._outdated else f"{HELD} AND {BARE}"
                 row = connection.execute(
                     f"SELECT COUNT(*), TOTAL(tokens) FROM texts WHERE space_id = ? AND {which}",
@@ -108,6 +110,8 @@ class ModelStore(StoreCore):
         if space in self._outdated:
             return []
         with self._snapshot() as connection:
+            if not may_be_bare(connection):
+                return []
             rows = connection.execute(
                 f"SELECT id, text FROM texts WHERE space_id = ? AND id > ? AND {HELD} AND {BARE} "
                 "ORDER BY id LIMIT ?",
@@ -128,6 +132,10 @@ class ModelStore(StoreCore):
         self._write(lambda connection: _fill(connection, of_space, columns))
         self._changed()
 
+    def end_backlog(self) -> None:
+        """Stop looking for texts without a vector, if there are none any more."""
+        self._write(_end_backlog)
+
 
 def _has_vectors(connection: sqlite3.Connection, space_id: int) -> bool:
     query = (
@@ -147,6 +155,13 @@ def _forget_vectors(connection: sqlite3.Connection, space_id: int, fingerprint: 
         (space_id,),
     )
     _set_fingerprint(connection, space_id, fingerprint)
+    note_bare(connection)
+
+
+def _end_backlog(connection: sqlite3.Connection) -> None:
+    if may_be_bare(connection):
+        (left,) = connection.execute(f"SELECT EXISTS (SELECT 1 FROM texts WHERE {BARE})").fetchone()
+        note_bare(connection, bool(left))
 
 
 def _fill(connection: sqlite3.Connection, space: Space, columns: Mapping[int, bytes]) -> None:

@@ -21,7 +21,7 @@ from desktop_rag.store.checking import DAMAGED, database_problems, define_usable
 from desktop_rag.store.database import DATABASE_NAME, new_database, refuse, refuse_newer
 from desktop_rag.store.failures import failures_known
 from desktop_rag.store.schema import version_of
-from desktop_rag.store.texts import BARE, HELD
+from desktop_rag.store.texts import BARE, note_bare
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +144,8 @@ def _save(path: Path, part: Path) -> list[str]:
         before = _count(sound, "documents")
         _make_whole(sound)
         again = before - _count(sound, "documents")
-        bare = _count(sound, f"texts WHERE {HELD} AND {BARE}")
+        bare = _count(sound, f"texts WHERE {BARE}")
+        note_bare(sound, bare > 0)
         _keep_numbers(damaged, sound)
         sound.execute("COMMIT")
         sound.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -11,7 +11,7 @@ import numpy as np
 
 from desktop_rag.embedding.model import Matrix, Vector
 from desktop_rag.store.codec import pack_ids, pack_vector, unpack_matrix
-from desktop_rag.store.sql import ids_of, next_id
+from desktop_rag.store.sql import NOTE, ids_of, next_id, put_note
 from desktop_rag.store.vectors import Ids, checked_vector
 
 IN_IDS = "IN (SELECT value FROM json_each(?))"
@@ -20,6 +20,11 @@ IN_IDS = "IN (SELECT value FROM json_each(?))"
 HELD = "EXISTS (SELECT 1 FROM segments WHERE text_id = texts.id)"
 BARE = "NOT EXISTS (SELECT 1 FROM vectors WHERE text_id = texts.id)"
 """Of ``texts``: a document holds it, so it can be found; it has no vector."""
+
+_BARE_NOTE = "texts without a vector"
+NOTED_BARE = f"EXISTS (SELECT 1 FROM library WHERE name = '{NOTE}{_BARE_NOTE}')"
+"""Whether there may be bare texts. To look for them reads every page of vectors, 1.5 GB of a
+million, so it is done only where one was stored without a vector, or lost it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,19 @@ def insert_texts(connection: sqlite3.Connection, new: Sequence[NewText]) -> dict
         "INSERT INTO vectors (text_id, vector) VALUES (?, ?)",
         [(i, t.vector) for i, t in numbered if t.vector is not None],
     )
+    if any(t.vector is None for _, t in numbered):
+        note_bare(connection)
     return {text.hash: i for i, text in numbered}
+
+
+def note_bare(connection: sqlite3.Connection, bare: bool = True) -> None:
+    """Note that there may be texts without a vector, or that there are none any more."""
+    put_note(connection, _BARE_NOTE, "1" if bare else "")
+
+
+def may_be_bare(connection: sqlite3.Connection) -> bool:
+    """Whether there may be texts without a vector."""
+    return bool(connection.execute(f"SELECT {NOTED_BARE}").fetchone()[0])
 
 
 def fill_terms(connection: sqlite3.Connection, terms: Mapping[int, str]) -> None:
@@ -105,9 +122,9 @@ def live_ids(connection: sqlite3.Connection) -> Ids:
 
 def vector_ids(connection: sqlite3.Connection, space_id: int) -> Ids:
     """Return the texts of a space that can be found by meaning, in ascending order."""
+    having = f"AND NOT {BARE}" if may_be_bare(connection) else ""
     rows = connection.execute(
-        f"SELECT id FROM texts WHERE space_id = ? AND {HELD} AND NOT {BARE} ORDER BY id",
-        (space_id,),
+        f"SELECT id FROM texts WHERE space_id = ? AND {HELD} {having} ORDER BY id", (space_id,)
     )
     return np.fromiter((row[0] for row in rows), dtype=np.int64)
 

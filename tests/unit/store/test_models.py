@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from desktop_rag.domain.files import FileStatus
+from desktop_rag.store.database import DATABASE_NAME
 from desktop_rag.store.knowledge_store import KnowledgeStore
 from desktop_rag.store.model_store import Backlog
 from tests.helpers.store_parts import (
@@ -75,8 +79,38 @@ def test_accepted_it_is_found_by_meaning_as_far_as_it_is_read(outdated: Knowledg
     new_vectors(outdated)
     assert by_meaning(outdated, "atled ammag") == ["gamma delta"]
     assert outdated.backlog() == Backlog()
+    outdated.end_backlog()
     outdated.settle()
     assert outdated.verify().ok
+
+
+def test_a_vector_that_is_lost_without_a_reason_is_damage(
+    open_store: OpenStore, outdated: KnowledgeStore, library: Path
+) -> None:
+    outdated.accept_models()
+    new_vectors(outdated)
+    outdated.end_backlog()
+    outdated.close()
+    with closing(sqlite3.connect(library / DATABASE_NAME)) as connection, connection:
+        connection.execute("DELETE FROM vectors WHERE text_id = 1")
+    report = open_store().verify()
+    assert (report.ok, report.unsound) == (False, True)
+    assert report.problems == ("Some passages cannot be found by meaning.",)
+
+
+def test_texts_without_a_vector_come_with_an_export(
+    open_store: OpenStore, outdated: KnowledgeStore, tmp_path: Path
+) -> None:
+    outdated.accept_models()
+    new_vectors(outdated, limit=1)
+    outdated.export_to(tmp_path / "export")
+    other = open_store(folder="other")
+    other.follow_models({"en": "second", "zh": "same"})
+    other.import_from(tmp_path / "export", {})
+    assert other.backlog().passages == 1
+    new_vectors(other)
+    assert by_meaning(other, "atled ammag") == ["gamma delta"]
+    assert other.verify().ok
 
 
 def test_what_waits_goes_on_after_a_restart(
