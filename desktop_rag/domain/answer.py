@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.document import LineBox
+from desktop_rag.domain.messages import NO_USAGE, TokenUsage
 from desktop_rag.domain.metadata import Metadata
 
 
@@ -19,11 +20,20 @@ class Outcome(StrEnum):
 
 
 class AnswerKind(StrEnum):
-    """How the answer was made."""
+    """How the answer was made: ``GENERAL`` is what a model knows, not from the documents."""
 
     EXTRACTIVE = "extractive"
     GENERATIVE = "generative"
     CATALOG = "catalog"
+    GENERAL = "general"
+
+
+class Support(StrEnum):
+    """How well a written sentence is borne out by the passages that it cites."""
+
+    SUPPORTED = "supported"
+    WEAK = "weak"
+    UNSUPPORTED = "unsupported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,23 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedSentence:
+    """A sentence of a written answer, held against its sources.
+
+    ``answer.text[start:end]`` is the sentence, citation marks included; ``numbers`` are the
+    citations it names. ``reason`` says in the user's language why it is not supported, ""
+    where it is. ``quote`` is what speaks for it best, None where nothing does.
+    """
+
+    start: int
+    end: int
+    support: Support
+    numbers: tuple[int, ...] = ()
+    reason: str = ""
+    quote: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LibraryCoverage:
     """How much of the library an answer could see: files ready, of files in all."""
 
@@ -64,6 +91,8 @@ class Answer:
     as "these may help" when nothing was found. ``confidence`` is 0..1.
     ``queries`` are the texts that were searched; ``notes`` are sentences about what
     went less well (a retriever that failed, files not read yet).
+    Of a written answer, ``sentences`` are its checked sentences, ``model`` is the model's
+    name, ``reasoning`` what it thought aloud and ``usage`` what it read and wrote.
     """
 
     text: str
@@ -77,6 +106,10 @@ class Answer:
     notes: tuple[str, ...] = ()
     coverage: LibraryCoverage = LibraryCoverage(0, 0)
     seconds: float = 0.0
+    sentences: tuple[CheckedSentence, ...] = ()
+    model: str = ""
+    reasoning: str = ""
+    usage: TokenUsage = NO_USAGE
 
     @property
     def answerable(self) -> bool:
