@@ -43,6 +43,7 @@ class Operation(QObject):
     ) -> None:
         super().__init__()
         self.token = CancelToken()
+        self.pending = True
         self._owner = owner
         self._done = done
         self._failed = failed
@@ -78,6 +79,7 @@ class Operation(QObject):
             self._on_told(news)
 
     def _deliver(self, result: object, error: Exception | None) -> None:
+        self.pending = False
         self._ended(self)
         if not self._wanted() or isinstance(error, Cancelled):
             return

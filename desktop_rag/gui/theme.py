@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.foundation.paths import resources_dir
@@ -118,6 +118,14 @@ def font_families() -> list[str]:
     chinese = ["PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans CJK SC"]
     first = [system] if sys.platform in ("darwin", "win32") else ["Inter", "Noto Sans", system]
     return list(dict.fromkeys([*first, "Segoe UI", *chinese, "Droid Sans Fallback"]))
+
+
+def fixed_families() -> list[str]:
+    """Return the families for code: the system's own of one width, then ones with Chinese."""
+    fixed = QFontInfo(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    named = ["DejaVu Sans Mono", "Liberation Mono", "Consolas", "Menlo", "Courier New"]
+    first = [fixed.family()] if fixed.fixedPitch() else []
+    return list(dict.fromkeys([*first, *named, *font_families()]))
 
 
 def style_sheet(tokens: Tokens, points: Callable[[float], float]) -> str:

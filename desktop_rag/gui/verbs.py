@@ -130,9 +130,9 @@ class Verbs:
         if self._services is not None:
             self._window.library.foot.show_speed(self._services.settings.get(SPEED) == FULL_SPEED)
 
-    def open_outside(self, path: str) -> None:
-        """Open a file in its own application."""
-        self._hand_over(path, desktop.open_outside)
+    def open_outside(self, path: str, page: int = 0) -> None:
+        """Open a file in its own application, at a page where that can be."""
+        self._hand_over(path, lambda path: desktop.open_outside(path, page))
 
     def new_model(self) -> None:
         """Say what it costs to have a changed language model read all passages, and ask."""

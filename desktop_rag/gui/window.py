@@ -24,6 +24,7 @@ from desktop_rag.gui.search.controller import SearchController
 from desktop_rag.gui.search.field import SearchField
 from desktop_rag.gui.source.opening import Opening, of_citations, of_file
 from desktop_rag.gui.source.pane import SourcePane
+from desktop_rag.gui.source.printing import Printing
 from desktop_rag.gui.start.drop import DropOverlay
 from desktop_rag.gui.verbs import Verbs
 
@@ -126,9 +127,13 @@ class MainWindow(QMainWindow):
             "previous_hit": lambda: self.source.step_hit(-1),
             "next_hit": lambda: self.source.step_hit(1),
             "find": self.source.begin_find,
+            "go_to_page": self.source.ask_page,
+            "larger": lambda: self.source.zoom(1),
+            "smaller": lambda: self.source.zoom(-1),
+            "usual_size": lambda: self.source.zoom(0),
             "settings": verbs.settings,
             "refresh": verbs.refresh,
-            "pause": lambda: verbs.pause(not self.library.foot.paused),
+            "pause": self._pause_or_print,
             "help": verbs.help,
             "back": self._back,
         }
@@ -233,6 +238,14 @@ class MainWindow(QMainWindow):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def _pause_or_print(self) -> None:
+        """The same key prints where a document has the focus."""
+        focus = self.focusWidget()
+        if focus is not None and self.source.isAncestorOf(focus):
+            Printing(self.source, self.operations).begin()
+        else:
+            self.verbs.pause(not self.library.foot.paused)
+
     def _next_pane(self) -> None:
         panes = (self.library, self.chat, self.source)
         focus = self.focusWidget()
@@ -248,7 +261,7 @@ class MainWindow(QMainWindow):
             return
         if self.chat_controller.busy:
             self.chat_controller.stop()
-        elif self.source.find_bar.back_out():
+        elif self.source.back_out():
             return
         elif self.source.isVisible():
             self.close_source()

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.answer import LibraryCoverage
 from desktop_rag.domain.files import FileRecord, FileStatus, Source
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.errors import KnownError
-from desktop_rag.foundation.paths import file_at
-from desktop_rag.ingestion.changes import NOT_HERE
-from desktop_rag.ingestion.entries import is_in_the_cloud
+from desktop_rag.services.document_viewer import DocumentViewer
 from desktop_rag.services.library_engine import LibraryEngine
 from desktop_rag.services.library_reports import counts_of, library_status, problems_of
 from desktop_rag.services.reports import LibraryStatus, Progress
 from desktop_rag.services.surveying import OnCount, Survey
 
 if TYPE_CHECKING:
-    from desktop_rag.domain.document import LineBox
-    from desktop_rag.ingestion.reading import PageRenderer, RenderedPage
-    from desktop_rag.ingestion.rendering import WordBox
+    from desktop_rag.ingestion.reading import PageRenderer
     from desktop_rag.store.knowledge_store import KnowledgeStore
     from desktop_rag.store.records import StoredDocument
 
@@ -100,33 +94,12 @@ class LibraryViews:
         """Return a stored document, None when it is not stored any more."""
         return self._store.document(document_id)
 
-    def render_page(self, path: StrPath, page: int, zoom: float) -> RenderedPage:
-        """Draw a page (from 1) of a file, in the viewer's own process.
-
-        Raises:
-            KnownError: the file or the page cannot be drawn.
-        """
-        _refuse_what_is_not_here(path)
-        return self._renderer.render(Path(path), page, zoom)
-
-    def find_words(
-        self, path: StrPath, page: int, text: str, lines: Sequence[LineBox] = ()
-    ) -> tuple[WordBox, ...]:
-        """Return the rectangles of a quote on a page, one a line; () when it is not there.
-
-        Raises:
-            KnownError: the file or the page cannot be read.
-        """
-        _refuse_what_is_not_here(path)
-        return self._renderer.find_words(Path(path), page, text, lines)
+    @property
+    def viewer(self) -> DocumentViewer:
+        """What draws the pages of files, and tells what stands on them."""
+        return DocumentViewer(self._store, self._renderer)
 
 
 def absolute(path: StrPath) -> str:
     """Return a path as the library keeps it."""
     return os.path.abspath(os.fsdecode(path))
-
-
-def _refuse_what_is_not_here(path: StrPath) -> None:
-    """To draw a page of a file that is in the cloud alone would fetch it."""
-    if is_in_the_cloud(str(file_at(Path(path)))):
-        raise KnownError(NOT_HERE.title, NOT_HERE.message, os.fspath(path))

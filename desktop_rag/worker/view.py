@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,17 @@ from desktop_rag.ingestion.parsers.parts import source_of
 from desktop_rag.ingestion.parsers.picture_open import open_paged
 from desktop_rag.ingestion.parsers.problems import damaged
 from desktop_rag.ingestion.wire import Frame
-from desktop_rag.worker.words import PageWords
+from desktop_rag.worker.structure import structure_frames
+from desktop_rag.worker.words import PageWords, page_words
 
 _OPEN_DOCUMENTS = 4
 _MOST_PIXELS = 24_000_000
 """72 MB of RGB: an A4 page at 700 dots per inch."""
 
 _PIXELS_FRAME = 240 * 1024
+_ITEMS_FRAME = 1_000
+_MOST_SIZES = 500
+"""Pages whose sizes are told at once: a few milliseconds."""
 
 
 @dataclass(slots=True)
@@ -34,25 +39,35 @@ class _Open:
 
 
 class ViewService:
-    """Answers "render" and "find"; keeps the last few documents open."""
+    """Answers all that the source pane asks; keeps the last few documents open."""
 
     def __init__(self) -> None:
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._last_words: tuple[tuple[int, int], PageWords] | None = None
 
     def answer(self, kind: str, payload: Any) -> Iterator[Frame]:  # noqa: ANN401
-        """Draw a page, or find words on one.
+        """Draw a page, find or list the words on one, or tell how a document is set.
 
         Raises:
             KnownError: the document cannot be opened or has no such page.
             OSError: it is gone.
             ValueError: the request is unknown.
         """
-        page = self._page(os.fsdecode(payload["path"]), payload["page"])
+        path = os.fsdecode(payload["path"])
+        if kind == "structure":
+            yield from structure_frames(Path(path))
+            return
+        page = self._page(path, payload["page"])
         if kind == "render":
-            yield from _rendered(page, payload["zoom"])
+            yield from _rendered(page, payload["zoom"], payload["clip"])
         elif kind == "find":
             yield "done", {"boxes": self._words(page).find(payload["text"], payload["near"])}
+        elif kind == "find_all":
+            yield "done", {"found": self._words(page).find_all(payload["text"])}
+        elif kind == "words":
+            yield from _in_frames("words", page_words(page))
+        elif kind == "sizes":
+            yield from _in_frames("sizes", _sizes(page.parent, payload["page"]))
         else:
             raise ValueError(f"unknown request: {kind}")
 
@@ -90,11 +105,29 @@ class ViewService:
         return known.document
 
 
-def _rendered(page: pymupdf.Page, zoom: float) -> Iterator[Frame]:
+def _sizes(document: pymupdf.Document, first: int) -> Iterator[tuple[float, float]]:
+    """Yield the sizes of pages in points from ``first`` (1-based) on, so many at most."""
+    for number in range(first - 1, min(document.page_count, first - 1 + _MOST_SIZES)):
+        box = document[number].rect
+        yield box.width, box.height
+
+
+def _in_frames(kind: str, items: Iterable[object]) -> Iterator[Frame]:
+    remaining = iter(items)
+    while batch := list(islice(remaining, _ITEMS_FRAME)):
+        yield kind, batch
+    yield "done", {}
+
+
+def _rendered(
+    page: pymupdf.Page, zoom: float, clip: tuple[float, float, float, float] | None
+) -> Iterator[Frame]:
+    """Draw a page or, with ``clip`` (in points), a part of it: at any scale sharp."""
     width, height = page.rect.width, page.rect.height
-    largest = math.sqrt(_MOST_PIXELS / max(1.0, width * height))
+    area = page.rect & pymupdf.Rect(clip) if clip is not None else page.rect
+    largest = math.sqrt(_MOST_PIXELS / max(1.0, area.width * area.height))
     scale = min(zoom, largest)
-    pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
+    pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False, clip=area)
     if pixmap.n != 3:
         pixmap = pymupdf.Pixmap(pymupdf.csRGB, pixmap)
     samples = memoryview(pixmap.samples_mv).cast("B")
@@ -109,5 +142,8 @@ def _rendered(page: pymupdf.Page, zoom: float) -> Iterator[Frame]:
             "page_width_pt": width,
             "page_height_pt": height,
             "pages": page.parent.page_count,
+            "x_pt": pixmap.x / scale,
+            "y_pt": pixmap.y / scale,
+            "scale": scale,
         },
     )

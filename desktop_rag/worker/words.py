@@ -14,6 +14,9 @@ from desktop_rag.ingestion.parsers.pdf_open import TEXT_FLAGS
 _MARGIN = 0.6
 """Points by which a character's middle may be outside of its line's stored box."""
 
+_GAP = 0.2
+"""Of a character's height: a wider gap on a line parts two words."""
+
 _HYPHENS = "-\u00ad\u2010\u2011"
 """A passage has its lines joined, so hyphens are not compared, and neither is white space."""
 
@@ -41,8 +44,33 @@ class PageWords:
                 return found
         return []
 
+    def find_all(self, text: str) -> list[list[Box]]:
+        """Return every place of some words, each one box a line; in reading order."""
+        wanted = "".join(_folded(text))
+        return list(_matches(wanted, _by_line(self._characters, self._lines))) if wanted else []
+
+
+def page_words(page: pymupdf.Page) -> Iterator[tuple[str, float, float, float, float, int]]:
+    """Yield the words of a page in reading order, with their box and the number of their line."""
+    characters = list(_characters(page))
+    for number, line in enumerate(_by_line(characters, _all_lines(page))):
+        word, box = "", None
+        for character, own in line:
+            gap = box is not None and own[0] - box[2] > _GAP * (own[3] - own[1])
+            if box is not None and (character.isspace() or gap):
+                yield word, *box, number
+                word, box = "", None
+            if not character.isspace():
+                word, box = word + character, own if box is None else _union(box, own)
+        if box is not None:
+            yield word, *box, number
+
 
 def _match(wanted: str, lines: Sequence[Sequence[tuple[str, Box]]]) -> list[Box]:
+    return next(_matches(wanted, lines), [])
+
+
+def _matches(wanted: str, lines: Sequence[Sequence[tuple[str, Box]]]) -> Iterator[list[Box]]:
     letters: list[str] = []
     owners: list[tuple[int, Box]] = []
     for number, line in enumerate(lines):
@@ -50,13 +78,14 @@ def _match(wanted: str, lines: Sequence[Sequence[tuple[str, Box]]]) -> list[Box]
             for letter in _folded(character):
                 letters.append(letter)
                 owners.append((number, box))
-    start = "".join(letters).find(wanted)
-    if start < 0:
-        return []
-    boxes: dict[int, Box] = {}
-    for number, box in owners[start : start + len(wanted)]:
-        boxes[number] = _union(boxes[number], box) if number in boxes else box
-    return list(boxes.values())
+    text = "".join(letters)
+    start = text.find(wanted)
+    while start >= 0:
+        boxes: dict[int, Box] = {}
+        for number, box in owners[start : start + len(wanted)]:
+            boxes[number] = _union(boxes[number], box) if number in boxes else box
+        yield list(boxes.values())
+        start = text.find(wanted, start + len(wanted))
 
 
 def _folded(text: str) -> Iterator[str]:

@@ -20,6 +20,8 @@ from desktop_rag.domain.files import FileStatus
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.settings import LANGUAGE, Settings
 from desktop_rag.gui.app import run
+from desktop_rag.gui.source.rich_view import RichView
+from desktop_rag.gui.source.text_view import TextView
 from desktop_rag.gui.window import MainWindow
 from desktop_rag.services.client import RequestClient
 
@@ -122,12 +124,15 @@ def test_from_an_empty_window_to_an_answer_with_its_source(
 
     def keep(name: str) -> Step:
         def look(window: MainWindow) -> bool | None:
-            if not window.source.isVisible() or window.source.text.marked_text() == "":
+            view = window.source.current_view
+            if not window.source.isVisible() or not isinstance(view, (TextView, RichView)):
                 return False
-            seen[name] = window.source.text.marked_text()
+            if view.marked_text() == "":
+                return False
+            seen[name] = view.marked_text()
             seen[f"{name} file"] = window.source.header.name.text()
             window.close_source()
-            window.source.text.setExtraSelections([])
+            view.setExtraSelections([])
             return None
 
         return look
@@ -323,9 +328,9 @@ def test_a_real_pdf_opens_at_the_page_of_the_quote(
 
     def drawn(window: MainWindow) -> bool | None:
         pages = window.source.pages
-        if not window.source.isVisible() or pages._canvas.picture is None:
+        if not window.source.isVisible() or pages.pictures.whole(pages.page) is None:
             return False
-        seen.extend([pages.page, len(pages._canvas.boxes) > 0, pages.pages])
+        seen.extend([pages.page, len(pages.boxes(pages.page)) > 0, pages.pages])
         return None
 
     player.start(

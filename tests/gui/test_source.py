@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.foundation.errors import KnownError
@@ -32,9 +32,9 @@ def test_a_passage_after_emoji_is_marked_exactly(qtbot: QtBot, open_window: Open
     )
     opening = Opening("/home/ada/Research/field-notes.md", 3, hits=hits)
     open_and_wait(qtbot, window, opening)
-    assert window.source.text.marked_text() == ELEPHANTS
+    assert window.source.rich.marked_text() == ELEPHANTS
     window.source.step_hit(1)
-    assert window.source.text.marked_text() == "The elephants had moved on 🌧️ to"
+    assert window.source.rich.marked_text() == "The elephants had moved on 🌧️ to"
     assert window.source.header.hit.text() == "hit 2 of 2"
     window.source.step_hit(1)
     assert window.source.header.hit.text() == "hit 2 of 2"
@@ -44,9 +44,9 @@ def test_a_pdf_is_drawn_with_its_lines_marked(qtbot: QtBot, open_window: OpenWin
     window, _ = open_window()
     open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
     pages = window.source.pages
-    qtbot.waitUntil(lambda: pages._canvas.picture is not None)
+    qtbot.waitUntil(lambda: pages.pictures.whole(4) is not None)
     assert window.source.header.page.text() == "Page 4 of 12"
-    qtbot.waitUntil(lambda: [box.top() for box in pages._canvas.boxes] == [242.0])
+    qtbot.waitUntil(lambda: [box.top() for box in pages.boxes(4)] == [242.0])
     assert window.source.footer.text().startswith("All 12 pages read · changed ")
     assert window.source.footer.text().endswith("also in Backup/Lease.pdf")
 
@@ -55,13 +55,17 @@ def test_the_mark_is_painted_where_the_line_is(qtbot: QtBot, open_window: OpenWi
     window, _ = open_window()
     open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
     pages = window.source.pages
-    qtbot.waitUntil(lambda: pages._canvas.picture is not None)
-    image = QImage(pages._canvas.size(), QImage.Format.Format_RGB32)
-    pages._canvas.render(image)
-    scale = pages.scale
-    inside = image.pixelColor(round(200 * scale), round(247 * scale))
-    outside = image.pixelColor(round(200 * scale), round(400 * scale))
-    assert inside.blue() < 160 < outside.blue()
+    qtbot.waitUntil(lambda: [box.top() for box in pages.boxes(4)] == [242.0])
+    qtbot.waitUntil(lambda: pages.pictures.whole(4) is not None)
+    image = pages.viewport().grab().toImage()
+    corner = pages.layout_.rect(4).topLeft() - pages._offset()
+    scale, ratio = pages.scale, image.devicePixelRatio()
+
+    def color(x: float, y: float) -> QColor:
+        place = (QPointF(corner) + QPointF(x, y) * scale) * ratio
+        return image.pixelColor(place.toPoint())
+
+    assert color(200, 247).blue() < 160 < color(200, 300).blue()
 
 
 def test_a_passage_at_the_side_of_a_large_page_is_scrolled_to(
@@ -74,7 +78,8 @@ def test_a_passage_at_the_side_of_a_large_page_is_scrolled_to(
     open_and_wait(qtbot, window, of_citations((replace(citation, lines=(line,)),), 0))
     pages = window.source.pages
     qtbot.waitUntil(lambda: pages.horizontalScrollBar().value() > 0)
-    assert pages.verticalScrollBar().value() > 0
+    place = pages.layout_.to_screen(4, pages.boxes(4)[0]).translated(-QPointF(pages._offset()))
+    assert QRectF(pages.viewport().rect()).contains(place)
 
 
 def test_pages_turn_and_marks_come_back(qtbot: QtBot, open_window: OpenWindow) -> None:
@@ -82,34 +87,140 @@ def test_pages_turn_and_marks_come_back(qtbot: QtBot, open_window: OpenWindow) -
     open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
     pages, header = window.source.pages, window.source.header
     header.page_wanted.emit(1)
-    assert (header.page.text(), pages._canvas.boxes) == ("Page 5 of 12", [])
+    assert (header.page.text(), pages.boxes(5)) == ("Page 5 of 12", [])
     header.page_wanted.emit(-1)
-    assert len(pages._canvas.boxes) == 1
+    assert len(pages.boxes(4)) == 1
     for _ in range(20):
         pages.turn(1)
     assert header.page.text() == "Page 12 of 12"
 
 
-def test_zoom_goes_by_steps_and_asks_for_a_sharp_page(
-    qtbot: QtBot, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("continuous", [True, False])
+def test_pages_are_shown_in_a_row_or_one_at_a_time(
+    qtbot: QtBot, open_window: OpenWindow, continuous: bool
 ) -> None:
-    window, services = open_window()
-    asked: list[float] = []
-    plain = services.library.render_page
-
-    def render(path: str, page: int, zoom: float) -> object:
-        asked.append(zoom)
-        return plain(path, page, zoom)
-
-    monkeypatch.setattr(services.library, "render_page", render)
+    window, _ = open_window()
     open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
-    window.source.pages.zoom(1)
-    window.source.pages.zoom(1)
-    percent = int(window.source.header.percent.text().split()[0])
-    wanted = percent / 100 * 96 / 72 * window.devicePixelRatioF()
-    qtbot.waitUntil(lambda: bool(asked) and abs(asked[-1] - wanted) < 0.02)
-    window.source.header.percent.click()
-    assert int(window.source.header.percent.text().split()[0]) < percent
+    pages, header = window.source.pages, window.source.header
+    if not continuous:
+        header.single.click()
+    pages.go_to_page(5)
+    bar = pages.verticalScrollBar()
+    qtbot.waitUntil(lambda: pages.pictures.whole(5) is not None)
+    if continuous:
+        bar.setValue(pages.layout_.rect(6).top() - 40)
+        assert pages.visible_pages()[:2] == [5, 6]
+        assert header.page.text() == "Page 6 of 12"
+        qtbot.waitUntil(lambda: pages.pictures.whole(6) is not None)
+    else:
+        assert pages.visible_pages() == [5]
+        bar.setValue(bar.maximum())
+        qtbot.keyClick(pages, Qt.Key.Key_Space)
+        assert (header.page.text(), bar.value()) == ("Page 6 of 12", 0)
+        qtbot.keyClick(pages, Qt.Key.Key_PageUp)
+        assert header.page.text() == "Page 5 of 12"
+        pages.set_continuous(True)
+    qtbot.keyClick(pages, Qt.Key.Key_End)
+    assert header.page.text() == "Page 12 of 12"
+    qtbot.keyClick(pages, Qt.Key.Key_Home)
+    assert header.page.text() == "Page 1 of 12"
+
+
+def test_the_number_of_a_page_can_be_typed(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window, _ = open_window()
+    open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
+    header = window.source.header
+    window.source.ask_page()
+    assert header.page_field.text() == "4"
+    qtbot.keyClicks(header.page_field, "11")
+    qtbot.keyClick(header.page_field, Qt.Key.Key_Return)
+    assert header.page.text() == "Page 11 of 12"
+    qtbot.waitUntil(lambda: header.page.isVisible() and not header.page_field.isVisible())
+    header.page.click()
+    qtbot.keyClicks(header.page_field, "99")
+    qtbot.keyClick(header.page_field, Qt.Key.Key_Return)
+    assert header.page.text() == "Page 11 of 12"
+    window._back()
+    assert window.source.isVisible()
+    assert header.page.isVisible()
+
+
+def test_zoom_asks_for_sharp_pages_and_at_a_great_scale_for_the_part_in_view(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window, _ = open_window()
+    open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
+    pages, header = window.source.pages, window.source.header
+    before = int(header.percent.text().split()[0])
+    window.source.zoom(1)
+    percent = int(header.percent.text().split()[0])
+    assert percent > before
+
+    def wanted() -> float:
+        percent = int(header.percent.text().split()[0])
+        return percent / 100 * 96 / 72 * window.devicePixelRatioF()
+
+    def scale() -> float:
+        picture = pages.pictures.whole(pages.page)
+        return picture.scale if picture is not None else 0.0
+
+    qtbot.waitUntil(lambda: abs(scale() - wanted()) < 0.02)
+    for _ in range(20):
+        window.source.zoom(1)
+    assert header.percent.text() == "800 %"
+    key = round(pages.layout_.scale * pages.devicePixelRatioF(), 3)
+    qtbot.waitUntil(lambda: pages.pictures.part(pages.page, key) is not None)
+    part = pages.pictures.part(pages.page, key)
+    assert part is not None
+    assert part.scale == pytest.approx(wanted(), abs=0.01)
+    assert part.image.width() < 3 * pages.viewport().width() * pages.devicePixelRatioF()
+    header.percent.click()
+    assert int(header.percent.text().split()[0]) < percent
+
+
+def test_what_is_under_the_pointer_stays_there_while_zooming(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window, _ = open_window()
+    open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
+    pages = window.source.pages
+    pages.go_to_page(6)
+    point = QPoint(150, 200)
+    page, place = pages._place(QPointF(point))
+    pages._zoom_at(1, point)
+    again, moved = pages._place(QPointF(point))
+    assert again == page
+    assert abs(moved.y() - place.y()) < 3
+    assert pages.page == 6
+
+
+def test_words_are_selected_with_the_mouse_and_copied(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
+    window, _ = open_window()
+    open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
+    pages = window.source.pages
+    pages.go_to_page(4)
+    qtbot.waitUntil(lambda: 4 in pages.selection.words)
+
+    def at(x: float, y: float) -> QPoint:
+        box = pages.layout_.to_screen(4, QRectF(x, y, 1, 1))
+        return (box.topLeft() - QPointF(pages._offset())).toPoint()
+
+    button = Qt.MouseButton.LeftButton
+    qtbot.mousePress(pages.viewport(), button, pos=at(140, 105))
+    qtbot.mouseMove(pages.viewport(), at(250, 105))
+    move = QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(at(250, 105)), QPointF(at(250, 105)),
+        button, button, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    pages.mouseMoveEvent(move)
+    qtbot.mouseRelease(pages.viewport(), button, pos=at(250, 105))
+    assert len(pages.selection.boxes(4)) == 1
+    qtbot.keyClick(pages, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "of page 4"
+    qtbot.mouseClick(pages.viewport(), button, pos=at(550, 600))
+    assert pages.selection.text == ""
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -175,8 +286,9 @@ def test_partial_reading_is_told(qtbot: QtBot, open_window: OpenWindow) -> None:
 def test_a_long_document_is_shown_around_the_passage(qtbot: QtBot) -> None:
     view = TextView()
     qtbot.addWidget(view)
+    view.show()
     text = "🐘 line\r\n" * 100_000 + "the needle" + " hay" * 100_000
-    view.show_text(text, markdown=False)
+    view.show_text(text)
     assert view.document().characterCount() < 2 * MOST_SHOWN
     assert view.is_part
     start = text.index("the needle")
@@ -188,12 +300,14 @@ def test_find_goes_on_back_and_around(qtbot: QtBot, open_window: OpenWindow) -> 
     window, services = open_window()
     open_and_wait(qtbot, window, of_file(services.library.records[8]))
     window.source.begin_find()
-    bar, view = window.source.find_bar, window.source.text
+    bar, view = window.source.find_bar, window.source.rich
     qtbot.keyClicks(bar.field, "THE")
     first = view.textCursor().selectionStart()
     assert view.textCursor().selectedText() == "The"
+    assert bar._found.text() == "1 of 4"
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)
     assert view.textCursor().selectionStart() > first
+    assert bar._found.text() == "2 of 4"
     qtbot.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert view.textCursor().selectionStart() == first
     bar.field.setText("")
@@ -204,17 +318,35 @@ def test_find_goes_on_back_and_around(qtbot: QtBot, open_window: OpenWindow) -> 
     assert window.source.isVisible()
 
 
-def test_find_goes_through_the_pages_of_a_pdf(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_find_goes_through_all_places_on_the_pages_of_a_pdf(
+    qtbot: QtBot, open_window: OpenWindow
+) -> None:
     window, _ = open_window()
     open_and_wait(qtbot, window, of_citations(EXAMPLE_ANSWER.citations, 0))
     window.source.begin_find()
-    bar, header = window.source.find_bar, window.source.header
+    bar, header, pages = window.source.find_bar, window.source.header, window.source.pages
     bar.field.setText("zebra")
     bar.field.textEdited.emit("zebra")
     qtbot.waitUntil(lambda: header.page.text() == "Page 9 of 12")
-    assert len(window.source.pages._canvas.boxes) == 1
-    assert window.source.pages.order(backwards=True, onward=True)[:2] == [8, 7]
-    assert window.source.pages.order(backwards=False, onward=False)[-1] == 8
+    qtbot.waitUntil(lambda: bar._found.text() == "1 of 3")
+    assert len(pages.all_found[9]) == 2
+    seen = []
+    for _ in range(3):
+        qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+        seen.append((bar._found.text(), header.page.text(), pages.found[1][0].top()))
+    assert seen == [
+        ("2 of 3", "Page 9 of 12", 100.0),
+        ("3 of 3", "Page 11 of 12", 0.0),
+        ("1 of 3", "Page 9 of 12", 0.0),
+    ]
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert bar._found.text() == "3 of 3"
+    bar.field.setText("giraffe")
+    bar.field.textEdited.emit("giraffe")
+    qtbot.waitUntil(lambda: bar._found.text() == "not found")
+    assert pages.order(backwards=True)[:2] == [11, 10]
+    window._back()
+    assert pages.found == (0, [])
 
 
 def test_escape_closes_the_source(qtbot: QtBot, open_window: OpenWindow) -> None:

@@ -14,9 +14,13 @@ from desktop_rag.domain.document import Coverage, LineBox, UnreadableUnit
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
 from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem, Source, SourceState
 from desktop_rag.domain.metadata import Metadata
+from desktop_rag.domain.structure import Structure, text_digest
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.settings import Settings
+from desktop_rag.ingestion.parsers.emphasis import markdown_spans
+from desktop_rag.ingestion.parsers.registry import parse_bytes
 from desktop_rag.ingestion.progress import Progress
+from desktop_rag.ingestion.rendering import PageWord
 from desktop_rag.services.reports import LibraryEvent, ModelChange, Removal
 from desktop_rag.services.search_report import SearchReport, SearchResult
 from desktop_rag.services.services import Services
@@ -59,6 +63,9 @@ class FakePage:
     page_width_pt: float = 595.0
     page_height_pt: float = 842.0
     pages: int = 12
+    x_pt: float = 0.0
+    y_pt: float = 0.0
+    scale: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -237,10 +244,40 @@ class FakeLibrary:
     def document_by_id(self, document_id: int) -> Any:
         return self.documents.get(document_id)
 
-    def render_page(self, path: str, page: int, zoom: float) -> Any:
-        width, height = round(595 * zoom), round(842 * zoom)
+    @property
+    def viewer(self) -> Any:
+        return self
+
+    def render_page(self, path: str, page: int, zoom: float, clip: Any = None) -> Any:
+        left, top, right, bottom = clip or (0, 0, 595, 842)
+        width, height = round((right - left) * zoom), round((bottom - top) * zoom)
         stride = width * 3 + 5
-        return FakePage(width, height, stride, b"\xfa" * (stride * height))
+        pixels = b"\xfa" * (stride * height)
+        return FakePage(width, height, stride, pixels, x_pt=left, y_pt=top, scale=zoom)
+
+    def page_sizes(self, path: str, first: int) -> Any:
+        return ((595.0, 842.0),) * 12
+
+    def page_words(self, path: str, page: int) -> Any:
+        words = f"Words of page {page} .".split()
+        return tuple(
+            PageWord(word, 72 + 60 * n, 100, 122 + 60 * n, 112, 0) for n, word in enumerate(words)
+        )
+
+    def recognised_lines(self, document_id: int, page: int) -> Any:
+        return ()
+
+    def find_all(self, path: str, page: int, text: str) -> Any:
+        places = {9: 2, 11: 1} if text == "zebra" else {}
+        return tuple(
+            (FakeBox(page, y0=100.0 * n, y1=100.0 * n + 10),) for n in range(places.get(page, 0))
+        )
+
+    def structure(self, path: str) -> Structure:
+        document = next(self.document(r.id) for r in self.records.values() if r.path == path)
+        parsed = parse_bytes(document.text.encode(), "a.md")
+        spans = markdown_spans(document.text, parsed.blocks)
+        return Structure(text_digest(document.text), parsed.blocks, tuple(spans))
 
     def find_words(
         self, path: str, page: int, text: str, lines: Sequence[LineBox] = ()

@@ -71,8 +71,8 @@ def test_attachments_are_found_cited_and_drawn(services: Services, papers: Path)
     citation = answer.citations[0]
     offer = papers / "mail.eml" / "Offer.pdf"
     assert (citation.path, citation.page, citation.quote) == (str(offer), 2, _OFFER)
-    assert services.library.render_page(offer, 2, 1.0).pages == 2
-    assert services.library.find_words(offer, 2, _OFFER)
+    assert services.library.viewer.render_page(offer, 2, 1.0).pages == 2
+    assert services.library.viewer.find_words(offer, 2, _OFFER)
     found = services.assistant.search("warranty of pump P-100", k=1).results[0]
     assert found.path == str(papers / "mail.eml" / "Terms.zip" / "terms" / "warranty.txt")
 

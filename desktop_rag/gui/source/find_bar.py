@@ -47,9 +47,13 @@ class FindBar(QWidget):
         self.field.setFocus()
         self.field.selectAll()
 
-    def show_found(self, found: bool) -> None:
-        """Say so if nothing was found."""
-        self._found.setText("" if found else tr("find.nothing"))
+    def show_found(self, found: bool, number: int = 0, count: int = 0) -> None:
+        """Say which of how many was found, or that there is none."""
+        if found:
+            text = tr("find.count", number=number, count=count) if number else ""
+        else:
+            text = tr("find.nothing")
+        self._found.setText(text)
 
     def back_out(self) -> bool:
         """Close the bar; return whether it was open."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from desktop_rag.gui.source.kinds import unit_of
 from desktop_rag.gui.source.opening import Opened
 from desktop_rag.gui.strings import tr
 from desktop_rag.gui.words import changed_on, file_state, readable
@@ -35,11 +36,12 @@ def _read(source: Opened) -> str:
     if document is None:
         return file_state(record).word if record is not None else ""
     missing = len(document.coverage.unreadable)
+    unit = unit_of(document)
     if document.pages and missing:
         read = document.pages - missing
-        return tr("source.some_read", read=read, n=document.pages)
+        return tr(f"source.some_{unit}", read=read, n=document.pages)
     if document.pages:
-        return tr("source.all_read", n=document.pages)
+        return tr(f"source.all_{unit}", n=document.pages)
     if document.encoding:
         return tr("source.whole_read_as", encoding=document.encoding)
     return tr("source.whole_read")

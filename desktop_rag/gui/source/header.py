@@ -3,15 +3,43 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QIntValidator, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons, theme
 from desktop_rag.gui.labels import ElidedLabel, named
 from desktop_rag.gui.strings import language_changed, name_for_readers, tr
+from desktop_rag.gui.words import file_name, readable
 
 _NARROW = 320
 """Width in pixels of the drawing."""
+
+
+class PageField(QLineEdit):
+    """Takes the number of a page; Enter goes there, leaving it does not."""
+
+    chosen = Signal(int)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pageField")
+        self.setMaximumWidth(72)
+        self.returnPressed.connect(self._choose)
+        self.editingFinished.connect(self.left)
+        name_for_readers(self, "source.go_to_page")
+        self.hide()
+
+    def begin(self, page: int, pages: int) -> None:
+        """Ask for a page."""
+        self.setValidator(QIntValidator(1, pages, self))
+        self.setText(str(page))
+        self.show()
+        self.setFocus()
+        self.selectAll()
+
+    def _choose(self) -> None:
+        self.chosen.emit(int(self.text()))
 
 
 class SourceHeader(QWidget):
@@ -19,6 +47,8 @@ class SourceHeader(QWidget):
 
     hit_wanted = Signal(int)
     page_wanted = Signal(int)
+    page_chosen = Signal(int)
+    continuous_wanted = Signal(bool)
     zoom_wanted = Signal(int)
     open_wanted = Signal()
     close_wanted = Signal()
@@ -27,9 +57,12 @@ class SourceHeader(QWidget):
         super().__init__(parent)
         self.name = ElidedLabel(name="heading")
         self.hit = named(QLabel(), "soft")
-        self.page = named(QLabel(), "soft")
+        self.page = named(QPushButton(), "link")
+        self.page_field = PageField()
+        self.single = named(QPushButton(), "iconButton")
         self._hits = (0, 0)
         self._pages = (0, 0)
+        self._zoomable = False
         self._narrow = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -63,7 +96,34 @@ class SourceHeader(QWidget):
         self.percent = named(QPushButton(), "link")
         name_for_readers(self.percent, "source.fit_width")
         self.percent.clicked.connect(lambda: self.zoom_wanted.emit(0))
-        return _row((self._back, self.page, self._on, None, smaller, self.percent, larger))
+        name_for_readers(self.page, "source.go_to_page")
+        self.page.clicked.connect(self.ask_page)
+        self.page_field.chosen.connect(self.page_chosen)
+        self.page_field.left.connect(self._leave_field)
+        self.single.setCheckable(True)
+        icons.put(self.single, "page", "soft", 14)
+        name_for_readers(self.single, "source.single_page")
+        self.single.toggled.connect(lambda on: self.continuous_wanted.emit(not on))
+        pages = (self._back, self.page, self.page_field, self._on, self.single)
+        return _row((*pages, None, smaller, self.percent, larger))
+
+    def ask_page(self) -> None:
+        """Let the user type the number of a page."""
+        page, pages = self._pages
+        if pages > 1:
+            self.page.hide()
+            self.page_field.begin(page, pages)
+
+    def back_out(self) -> bool:
+        """Ask for no page any more; return whether one was asked for."""
+        if not self.page_field.isVisible():
+            return False
+        self._leave_field()
+        return True
+
+    def _leave_field(self) -> None:
+        self.page_field.hide()
+        self.page.setVisible(self._pages[1] > 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use fewer words where there is little room for the name."""
@@ -73,19 +133,29 @@ class SourceHeader(QWidget):
             self._narrow = narrow
             self._say()
 
+    def show_file(self, path: str, is_there: bool) -> None:
+        """Begin with another document."""
+        self.name.setText(file_name(path))
+        self.name.setToolTip(readable(path))
+        self.open.setEnabled(is_there)
+        self.show_hits(0, 0)
+        self.show_pages(0, 0)
+
     def show_hits(self, index: int, count: int) -> None:
         """Show "hit 1 of 3"; nothing if there is none."""
         self._hits = (index, count)
         self._say()
 
     def show_pages(self, page: int, pages: int) -> None:
-        """Show "Page 4 of 12" and the zoom; nothing for a document without pages."""
+        """Show "Page 4 of 12"; nothing for a document without pages."""
         self._pages = (page, pages)
         self._say()
 
-    def show_zoom(self, percent: int) -> None:
-        """Show the scale."""
+    def show_zoom(self, percent: int | None) -> None:
+        """Show the scale; nothing for what has none."""
+        self._zoomable = percent is not None
         self.percent.setText(f"{percent} %")
+        self._say()
 
     def _button(self, icon: str, key: str, signal: SignalInstance, by: int) -> QPushButton:
         button = named(QPushButton(), "iconButton")
@@ -104,8 +174,11 @@ class SourceHeader(QWidget):
         self.hit.setText(tr(key, index=index + 1, count=count))
         self.open.setText("" if self._narrow else tr("source.open"))
         page, pages = self._pages
-        self._lower.setVisible(pages > 0)
+        self._lower.setVisible(pages > 0 or self._zoomable)
         self.page.setText(tr("source.page", page=page, pages=pages))
+        for widget in (self._back, self._on, self.single):
+            widget.setVisible(pages > 1)
+        self.page.setVisible(pages > 0 and not self.page_field.isVisible())
         self._back.setEnabled(page > 1)
         self._on.setEnabled(page < pages)
 

@@ -43,7 +43,7 @@ _SKIPPED = frozenset(
         "dialog",
     ]
 )
-_BLOCKS = frozenset(
+BLOCK_TAGS = frozenset(
     [
         "address",
         "article",
@@ -155,7 +155,7 @@ class HtmlWalk:
         if tag == "br":
             self._inline.append("\v")
             return None
-        if tag in _BLOCKS:
+        if tag in BLOCK_TAGS:
             self._flush()
         if tag == "table" and is_table_of_data(node):
             self._table(node)
@@ -166,7 +166,7 @@ class HtmlWalk:
         return child
 
     def _leave(self) -> None:
-        if self._open[-1][1] in _BLOCKS:
+        if self._open[-1][1] in BLOCK_TAGS:
             self._flush()
         self._open.pop()
 
@@ -218,7 +218,7 @@ def _pieces(root: LexborNode) -> Iterator[str]:
         elif tag == "br":
             yield " "
         elif not (tag.startswith("-") or tag in _SKIPPED or _is_hidden(node)):
-            apart = " " if tag in _BLOCKS else ""
+            apart = " " if tag in BLOCK_TAGS else ""
             yield apart
             stack.append(apart)
             stack.extend(reversed(list(node.iter(include_text=True))))

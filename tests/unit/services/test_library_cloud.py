@@ -105,7 +105,7 @@ def test_trying_again_and_drawing_a_page_fetch_nothing(
     assert states() == {"a.txt": AWAY, "b.txt": READY}
     assert shop.reader.paths == [str(docs / "b.txt")]
     with pytest.raises(KnownError, match="in the cloud alone"):
-        shop.library.render_page(docs / "a.txt", 1, 1.0)
+        shop.library.viewer.render_page(docs / "a.txt", 1, 1.0)
 
 
 def test_a_rename_of_what_is_away_keeps_what_was_read(
