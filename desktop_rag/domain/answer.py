@@ -93,6 +93,7 @@ class Answer:
     went less well (a retriever that failed, files not read yet).
     Of a written answer, ``sentences`` are its checked sentences, ``model`` is the model's
     name, ``reasoning`` what it thought aloud and ``usage`` what it read and wrote.
+    ``message_id`` is the stored message's, None while it is in no chat.
     """
 
     text: str
@@ -110,6 +111,7 @@ class Answer:
     model: str = ""
     reasoning: str = ""
     usage: TokenUsage = NO_USAGE
+    message_id: int | None = field(default=None, compare=False)
 
     @property
     def answerable(self) -> bool:

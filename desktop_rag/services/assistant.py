@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from desktop_rag.answering.empty_context import EmptyContext, EmptyContextReplies
 from desktop_rag.answering.wording import coverage_note
-from desktop_rag.conversation.chat_session import ChatSession
+from desktop_rag.conversation.chat_session import HISTORY_TOKENS, ChatSession
+from desktop_rag.conversation.memory import TokenWindow
 from desktop_rag.domain.answer import Answer, LibraryCoverage
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
@@ -20,9 +21,10 @@ from desktop_rag.domain.query import QueryContext
 from desktop_rag.domain.scope import Scope
 from desktop_rag.embedding.spaces import EmbeddingSpaces
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.language import language_of
+from desktop_rag.foundation.language import ENGLISH, language_of
 from desktop_rag.retrieval.filter_expression import parse_filter, split_question
 from desktop_rag.services.assistant_parts import SEARCH_THREADS, AssistantParts, AssistantSettings
+from desktop_rag.services.chat_desk import ChatDesk
 from desktop_rag.services.collecting import no_collection
 from desktop_rag.services.search_report import (
     SEARCH_MODES,
@@ -34,7 +36,6 @@ from desktop_rag.services.search_report import (
 from desktop_rag.services.slots import NO_SLOTS, Slots
 from desktop_rag.services.trying import Trying
 from desktop_rag.store.knowledge_store import KnowledgeStore
-from desktop_rag.store.records import ChatInfo, StoredMessage
 
 __all__ = [
     "SEARCH_MODES",
@@ -47,7 +48,7 @@ __all__ = [
 ]
 
 
-class Assistant:
+class Assistant(ChatDesk):
     """Answers from the library; every method may be called from any thread.
 
     ``parts`` is what questions go through, for those who measure single steps.
@@ -66,8 +67,9 @@ class Assistant:
         settings: AssistantSettings | None = None,
         slots: Slots = NO_SLOTS,
     ) -> None:
-        self._store = store
+        super().__init__(store)
         self._settings = settings or AssistantSettings()
+        self._spaces = spaces
         self._executor = ThreadPoolExecutor(SEARCH_THREADS, thread_name_prefix="search")
         self.parts = AssistantParts(store, spaces, self._executor, self._settings, slots)
 
@@ -113,6 +115,7 @@ class Assistant:
         on_event: OnEvent = ignore_event,
         cancel: CancelToken | None = None,
         scope: Scope | None = None,
+        replace_last: bool = False,
     ) -> Answer:
         """Answer ``text`` with quotes, and keep both in ``chat`` when one is given.
 
@@ -121,7 +124,8 @@ class Assistant:
         is not within ``scope`` is not looked at.
 
         The question is kept before it is searched, so that closing the program in the
-        middle loses nothing; a cancelled question stays without an answer.
+        middle loses nothing; a cancelled question stays without an answer. With
+        ``replace_last`` it takes the place of the chat's last question and its answer.
 
         Raises:
             ValueError: ``text`` is blank.
@@ -134,7 +138,7 @@ class Assistant:
         tell = _with_seconds(on_event, started)
         words, condition = split_question(text)
         condition = all_of(self._within(scope), parse_filter(filter_text), condition)
-        session = ChatSession(self._store, chat) if chat is not None else None
+        session = self._session(chat, replace_last) if chat is not None else None
         history = session.history() if session else ()
         if session:
             session.add_question(text)
@@ -144,7 +148,7 @@ class Assistant:
         answer = answerer.answer(augmentor.augment(message, context, tell, cancel), tell, cancel)
         answer = self._completed(answer, text, started)
         if session:
-            session.add_answer(answer)
+            answer = replace(answer, message_id=session.add_answer(answer))
         tell(StatusEvent(Step.DONE, answer))
         return answer
 
@@ -182,30 +186,6 @@ class Assistant:
             tried.about_library,
         )
 
-    def chats(self) -> list[ChatInfo]:
-        """Return the chats, the one that changed last first."""
-        return self._store.chats()
-
-    def create_chat(self, title: str) -> int:
-        """Start a chat and return its number."""
-        return self._store.create_chat(title)
-
-    def chat_named(self, title: str) -> int | None:
-        """Return the number of the chat with this title, None where there is none."""
-        return self._store.chat_named(title)
-
-    def rename_chat(self, chat: int, title: str) -> None:
-        """Give a chat another title."""
-        self._store.rename_chat(chat, title)
-
-    def delete_chat(self, chat: int) -> None:
-        """Remove a chat with all its messages."""
-        self._store.delete_chat(chat)
-
-    def messages(self, chat: int) -> list[StoredMessage]:
-        """Return a chat's questions and answers, oldest first."""
-        return self._store.messages(chat)
-
     def coverage(self) -> LibraryCoverage:
         """Return how many files can be searched, of how many that are not ignored."""
         counts = self._store.count_files()
@@ -231,6 +211,13 @@ class Assistant:
     def close(self) -> None:
         """End the threads; questions after this raise RuntimeError."""
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _session(self, chat: int, replace_last: bool) -> ChatSession:
+        count = self._spaces.for_language(ENGLISH).counter.count
+        session = ChatSession(self._store, chat, window=TokenWindow(HISTORY_TOKENS, count))
+        if replace_last:
+            session.replace_last_turn()
+        return session
 
     def _within(self, scope: Scope | None) -> Filter | None:
         if scope is None:

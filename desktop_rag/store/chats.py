@@ -6,46 +6,46 @@ import json
 import sqlite3
 import time
 
-from desktop_rag.domain.answer import Answer, AnswerKind, Citation, LibraryCoverage, Outcome
-from desktop_rag.store.codec import (
-    pack_lines,
-    pack_metadata,
-    pack_strings,
-    pack_text,
-    unpack_lines,
-    unpack_metadata,
-    unpack_strings,
-    unpack_text,
+from desktop_rag.domain.answer import Answer
+from desktop_rag.domain.chats import Feedback, ScopeChips
+from desktop_rag.store.answer_rows import (
+    ASSISTANT,
+    CITATION_COLUMNS,
+    MESSAGE_COLUMNS,
+    USER,
+    Row,
+    message_of,
+    pack_feedback,
+    put_answer,
+    quotes_of,
 )
+from desktop_rag.store.codec import pack_text, unpack_text
 from desktop_rag.store.core import StoreCore
 from desktop_rag.store.records import ChatInfo, StoredMessage
 from desktop_rag.store.sql import inserted_id
 
-USER = "user"
-ASSISTANT = "assistant"
-
-_MESSAGES = (
-    "SELECT id, role, text, created_at, outcome, confidence, kind, queries, notes, coverage, "
-    "seconds FROM messages WHERE chat_id = ? ORDER BY id"
+_CHATS = (
+    "SELECT c.id, c.title, c.created_at, c.changed_at, "
+    "(SELECT COUNT(*) FROM messages WHERE chat_id = c.id AND NOT replaced), c.scope "
+    "FROM chats AS c WHERE c.deleted_at IS NULL ORDER BY c.changed_at DESC, c.id DESC"
 )
-_CITATIONS = (
-    'SELECT c.message_id, c.nearest, c.number, c.path, c.page, c."start", c."end", c.quote, '
-    "c.heading, c.paths, c.metadata, c.lines, c.document_id FROM citations AS c "
-    "JOIN messages AS m ON m.id = c.message_id WHERE m.chat_id = ? ORDER BY c.id"
+_LATEST = (
+    "(SELECT * FROM messages WHERE chat_id = ? AND NOT replaced ORDER BY id DESC LIMIT ?) AS m"
 )
+_LAST_QUESTION = "SELECT MAX(id) FROM messages WHERE chat_id = ? AND role = 'user' AND NOT replaced"
 
 
 class ChatStore(StoreCore):
     """What was asked and answered; citations stay as they were when files change."""
 
-    def create_chat(self, title: str) -> int:
+    def create_chat(self, title: str, scope: ScopeChips = ()) -> int:
         """Create a chat; return its id."""
         now = time.time()
         return self._write(
             lambda c: inserted_id(
                 c.execute(
-                    "INSERT INTO chats (title, created_at, changed_at) VALUES (?, ?, ?)",
-                    (pack_text(title), now, now),
+                    "INSERT INTO chats (title, created_at, changed_at, scope) VALUES (?, ?, ?, ?)",
+                    (pack_text(title), now, now, json.dumps(scope)),
                 )
             )
         )
@@ -53,29 +53,49 @@ class ChatStore(StoreCore):
     def chats(self) -> list[ChatInfo]:
         """Return all chats, the last changed first."""
         with self._snapshot() as connection:
-            rows = connection.execute(
-                "SELECT c.id, c.title, c.created_at, c.changed_at, "
-                "(SELECT COUNT(*) FROM messages WHERE chat_id = c.id) "
-                "FROM chats AS c ORDER BY c.changed_at DESC, c.id DESC"
-            )
-            return [ChatInfo(row[0], unpack_text(row[1]), *row[2:]) for row in rows]
+            return chat_infos(connection)
 
     def chat_named(self, title: str) -> int | None:
         """Return the chat with this title that was changed last."""
-        with self._snapshot() as connection:
-            row = connection.execute(
-                "SELECT id FROM chats WHERE title = ? ORDER BY changed_at DESC, id DESC",
-                (pack_text(title),),
-            ).fetchone()
-        return None if row is None else int(row[0])
+        return self._newest("title = ? AND deleted_at IS NULL", title)
+
+    def trashed_chat_named(self, title: str) -> int | None:
+        """Return the chat with this title among those that can be brought back."""
+        return self._newest("title = ? AND deleted_at IS NOT NULL", title)
 
     def rename_chat(self, chat_id: int, title: str) -> None:
         """Give a chat another title."""
         values = (pack_text(title), chat_id)
         self._write(lambda c: c.execute("UPDATE chats SET title = ? WHERE id = ?", values).rowcount)
 
+    def set_chat_scope(self, chat_id: int, scope: ScopeChips) -> None:
+        """Keep where a chat looks."""
+        values = (json.dumps(scope), chat_id)
+        self._write(lambda c: c.execute("UPDATE chats SET scope = ? WHERE id = ?", values).rowcount)
+
+    def trash_chat(self, chat_id: int) -> None:
+        """Take a chat out of sight; it can be brought back until the trash is emptied."""
+        values = (time.time(), chat_id)
+        sql = "UPDATE chats SET deleted_at = ? WHERE id = ?"
+        self._write(lambda c: c.execute(sql, values).rowcount)
+
+    def restore_chat(self, chat_id: int) -> None:
+        """Bring a chat back out of the trash."""
+        sql = "UPDATE chats SET deleted_at = NULL WHERE id = ?"
+        self._write(lambda c: c.execute(sql, (chat_id,)).rowcount)
+
+    def empty_trash(self, older_than: float) -> int:
+        """Delete the chats that were trashed so many seconds ago or more; return how many."""
+        before = time.time() - older_than
+        sql = "DELETE FROM chats WHERE deleted_at <= ?"
+        with self._snapshot() as connection:
+            where = "SELECT 1 FROM chats WHERE deleted_at <= ? LIMIT 1"
+            if connection.execute(where, (before,)).fetchone() is None:
+                return 0
+        return self._write(lambda c: c.execute(sql, (before,)).rowcount)
+
     def delete_chat(self, chat_id: int) -> None:
-        """Delete a chat with its messages."""
+        """Delete a chat with its messages, for good."""
         self._write(lambda c: c.execute("DELETE FROM chats WHERE id = ?", (chat_id,)).rowcount)
 
     def add_user_message(self, chat_id: int, text: str) -> int:
@@ -97,24 +117,58 @@ class ChatStore(StoreCore):
 
         def work(connection: sqlite3.Connection) -> int:
             message_id = _add_message(connection, chat_id, ASSISTANT, answer.text)
-            _add_answer(connection, message_id, answer)
+            put_answer(connection, message_id, answer)
             return message_id
 
         return self._write(work)
 
-    def messages(self, chat_id: int) -> list[StoredMessage]:
-        """Return a chat's messages, the oldest first."""
+    def replace_last_turn(self, chat_id: int) -> None:
+        """Take the last question, and what follows it, out of the chat's messages."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            [last] = connection.execute(_LAST_QUESTION, (chat_id,)).fetchone()
+            sql = "UPDATE messages SET replaced = 1 WHERE chat_id = ? AND id >= ?"
+            return connection.execute(sql, (chat_id, last)).rowcount
+
+        self._write(work)
+
+    def set_feedback(self, message_id: int, feedback: Feedback | None) -> None:
+        """Keep what the user thinks of an answer; None takes it back."""
+        values = (pack_feedback(feedback), message_id)
+        sql = "UPDATE messages SET feedback = ? WHERE id = ?"
+        self._write(lambda c: c.execute(sql, values).rowcount)
+
+    def messages(self, chat_id: int, last: int = -1) -> list[StoredMessage]:
+        """Return a chat's messages, the oldest first; only the ``last`` ones if it says so."""
         with self._snapshot() as connection:
-            cited: dict[int, list[Citation]] = {}
-            nearest: dict[int, list[Citation]] = {}
-            for row in connection.execute(_CITATIONS, (chat_id,)):
-                group = nearest if row[1] else cited
-                group.setdefault(row[0], []).append(_citation(row))
-            rows = connection.execute(_MESSAGES, (chat_id,))
-            return [
-                _message(row, tuple(cited.get(row[0], ())), tuple(nearest.get(row[0], ())))
-                for row in rows
-            ]
+            cited = connection.execute(
+                f"SELECT {CITATION_COLUMNS} FROM {_LATEST} JOIN citations AS c "
+                "ON c.message_id = m.id ORDER BY c.id",
+                (chat_id, last),
+            )
+            quotes = quotes_of(cited)
+            rows = connection.execute(
+                f"SELECT {MESSAGE_COLUMNS} FROM {_LATEST} ORDER BY id", (chat_id, last)
+            )
+            return [message_of(row, quotes) for row in rows]
+
+    def _newest(self, where: str, title: str) -> int | None:
+        with self._snapshot() as connection:
+            row = connection.execute(
+                f"SELECT id FROM chats WHERE {where} ORDER BY changed_at DESC, id DESC",
+                (pack_text(title),),
+            ).fetchone()
+        return None if row is None else int(row[0])
+
+
+def chat_infos(connection: sqlite3.Connection) -> list[ChatInfo]:
+    """Return the chats that are not in the trash, the last changed first."""
+    return [_info(row) for row in connection.execute(_CHATS)]
+
+
+def _info(row: Row) -> ChatInfo:
+    scope = tuple((kind, value) for kind, value in json.loads(row[5]))
+    return ChatInfo(row[0], unpack_text(row[1]), row[2], row[3], row[4], scope)
 
 
 def _add_message(connection: sqlite3.Connection, chat_id: int, role: str, text: str) -> int:
@@ -128,86 +182,3 @@ def _add_message(connection: sqlite3.Connection, chat_id: int, role: str, text: 
             (chat_id, role, pack_text(text), now),
         )
     )
-
-
-def _add_answer(connection: sqlite3.Connection, message_id: int, answer: Answer) -> None:
-    coverage = answer.coverage
-    connection.execute(
-        "UPDATE messages SET outcome = ?, kind = ?, confidence = ?, queries = ?, notes = ?, "
-        "coverage = ?, seconds = ? WHERE id = ?",
-        (
-            answer.outcome,
-            answer.kind,
-            answer.confidence,
-            pack_strings(answer.queries),
-            pack_strings(answer.notes),
-            json.dumps([coverage.ready, coverage.files, coverage.failed]),
-            answer.seconds,
-            message_id,
-        ),
-    )
-    connection.executemany(
-        "INSERT INTO citations (message_id, nearest, number, path, page, "
-        '"start", "end", quote, heading, paths, metadata, lines, document_id) '
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (message_id, near, *_citation_columns(citation))
-            for near, citations in enumerate((answer.citations, answer.nearest))
-            for citation in citations
-        ],
-    )
-
-
-def _citation_columns(citation: Citation) -> tuple[object, ...]:
-    return (
-        citation.number,
-        pack_text(citation.path),
-        citation.page,
-        citation.start,
-        citation.end,
-        pack_text(citation.quote),
-        pack_text(citation.heading),
-        pack_strings(citation.paths),
-        pack_metadata(citation.metadata),
-        pack_lines(citation.lines),
-        citation.document_id,
-    )
-
-
-def _citation(row: tuple) -> Citation:  # type: ignore[type-arg]
-    return Citation(
-        number=row[2],
-        path=unpack_text(row[3]),
-        page=row[4],
-        start=row[5],
-        end=row[6],
-        quote=unpack_text(row[7]),
-        heading=unpack_text(row[8]),
-        paths=unpack_strings(row[9]),
-        metadata=unpack_metadata(row[10]),
-        lines=unpack_lines(row[11]),
-        document_id=row[12],
-    )
-
-
-def _message(
-    row: tuple,  # type: ignore[type-arg]
-    citations: tuple[Citation, ...],
-    nearest: tuple[Citation, ...],
-) -> StoredMessage:
-    text = unpack_text(row[2])
-    answer = None
-    if row[1] == ASSISTANT:
-        answer = Answer(
-            text=text,
-            outcome=Outcome(row[4]),
-            confidence=row[5],
-            kind=AnswerKind(row[6]),
-            citations=citations,
-            nearest=nearest,
-            queries=unpack_strings(row[7]),
-            notes=unpack_strings(row[8]),
-            coverage=LibraryCoverage(*json.loads(row[9])),
-            seconds=row[10],
-        )
-    return StoredMessage(row[0], row[1], text, row[3], answer)

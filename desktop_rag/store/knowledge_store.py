@@ -9,7 +9,9 @@ from pathlib import Path
 
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.store.catalog_store import CatalogStore
+from desktop_rag.store.chat_search import ChatSearchStore
 from desktop_rag.store.chats import ChatStore
+from desktop_rag.store.cited import CitedStore
 from desktop_rag.store.database import open_database
 from desktop_rag.store.derived import Analyse
 from desktop_rag.store.document_store import DocumentStore
@@ -40,6 +42,8 @@ class KnowledgeStore(
     SearchStore,
     CatalogStore,
     ChatStore,
+    ChatSearchStore,
+    CitedStore,
     TransferStore,
     UpkeepStore,
 ):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from desktop_rag.domain.answer import Answer
+from desktop_rag.domain.chats import Feedback, ScopeChips
 from desktop_rag.domain.document import Coverage
 from desktop_rag.domain.metadata import Metadata
 from desktop_rag.domain.segment import TextSegment
@@ -131,13 +132,25 @@ class VerifyReport:
 
 @dataclass(frozen=True, slots=True)
 class ChatInfo:
-    """A chat; times are POSIX seconds, ``messages`` their number."""
+    """A chat; times are POSIX seconds, ``messages`` their number, ``scope`` where it looks."""
 
     id: int
     title: str
     created_at: float
     changed_at: float
     messages: int
+    scope: ScopeChips = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMatch:
+    """A chat in which words were found; ``text`` is the message that has most of them.
+
+    It is "" where the title alone has them.
+    """
+
+    chat: ChatInfo
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +162,4 @@ class StoredMessage:
     text: str
     created_at: float
     answer: Answer | None = None
+    feedback: Feedback | None = None

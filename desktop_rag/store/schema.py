@@ -172,6 +172,21 @@ _OCR = (
 counts the pages that OCR may read and has not."""
 
 
+_CHATS = (
+    "ALTER TABLE chats ADD COLUMN scope TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE chats ADD COLUMN deleted_at REAL",
+    "ALTER TABLE messages ADD COLUMN sentences TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE messages ADD COLUMN model TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE messages ADD COLUMN reasoning TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE messages ADD COLUMN usage TEXT NOT NULL DEFAULT '[null, null]'",
+    "ALTER TABLE messages ADD COLUMN feedback TEXT",
+    "ALTER TABLE messages ADD COLUMN replaced INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE messages ADD COLUMN terms TEXT",
+)
+"""Written answers with their check, what the user thinks of them, edited questions, chats that
+can be brought back, and the terms by which messages are found (NULL until somebody searches)."""
+
+
 def _create_first_tables(database: Database) -> None:
     for statement in _FIRST:
         database.execute(statement)
@@ -189,7 +204,12 @@ def _add_containers(database: Database) -> None:
     database.execute("CREATE INDEX files_by_container ON files (container_id)")
 
 
-MIGRATIONS = (_create_first_tables, _add_recognised_pages, _add_containers)
+def _add_chats(database: Database) -> None:
+    for statement in _CHATS:
+        database.execute(statement)
+
+
+MIGRATIONS = (_create_first_tables, _add_recognised_pages, _add_containers, _add_chats)
 """Applied in order; never changed once released, only added to."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -87,6 +87,8 @@ class TransferStore(StoreCore):
                 connection.backup(other)
             other.execute("PRAGMA journal_mode = DELETE")
             other.execute("DELETE FROM change_log")
+            other.execute("PRAGMA foreign_keys = ON")
+            other.execute("DELETE FROM chats WHERE deleted_at IS NOT NULL")
             other.execute("VACUUM")
             return {
                 name: int(other.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])
