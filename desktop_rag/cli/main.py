@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from desktop_rag.cli.ask import ASK
+from desktop_rag.cli.chats import CHATS
 from desktop_rag.cli.collecting import COLLECTIONS
 from desktop_rag.cli.console import Console, use_utf8
 from desktop_rag.cli.doctor import DOCTOR
@@ -41,6 +42,7 @@ COMMANDS: tuple[Command, ...] = (
     REMOVE,
     RULES,
     COLLECTIONS,
+    CHATS,
     VERIFY,
     EXPORT,
     IMPORT,

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from desktop_rag.domain.answer import Answer, Citation
+from desktop_rag.domain.answer import Answer, CheckedSentence, Citation
 from desktop_rag.domain.document import Coverage
 from desktop_rag.domain.files import FileRecord, Problem, Source
 from desktop_rag.domain.metadata import Metadata
@@ -82,8 +82,11 @@ def _search_result(result: SearchResult) -> dict[str, object]:
     }
 
 
-def answer_json(answer: Answer, events: list[str]) -> dict[str, object]:
-    """Return the result of ``ask``; ``events`` are the steps in their order."""
+def answer_json(answer: Answer, events: list[str], times: Mapping[str, float]) -> dict[str, object]:
+    """Return the result of ``ask``.
+
+    ``events`` are the steps in their order, ``times`` the seconds at which each began.
+    """
     return {
         "answer": answer.text,
         "outcome": answer.outcome.value,
@@ -94,11 +97,26 @@ def answer_json(answer: Answer, events: list[str]) -> dict[str, object]:
         "citations": [_citation(citation) for citation in answer.citations],
         "queries": list(answer.queries),
         "events": events,
+        "times": dict(times),
         "seconds": _seconds(answer.seconds),
+        "model": answer.model,
+        "usage": asdict(answer.usage),
+        "sentences": [_sentence(one, answer.text) for one in answer.sentences],
         EXTRA: {
             "nearest": [_citation(citation) for citation in answer.nearest],
             "notes": list(answer.notes),
+            "reasoning": answer.reasoning,
         },
+    }
+
+
+def _sentence(sentence: CheckedSentence, text: str) -> dict[str, object]:
+    return {
+        "text": text[sentence.start : sentence.end],
+        "support": sentence.support.value,
+        "numbers": list(sentence.numbers),
+        "reason": sentence.reason,
+        "quote": None if sentence.quote is None else _citation(sentence.quote),
     }
 
 

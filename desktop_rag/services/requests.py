@@ -13,6 +13,7 @@ from typing import Any
 from desktop_rag.domain.events import StatusEvent, Step
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.services.chat_requests import manage_chats
 from desktop_rag.services.client import OnProgress
 from desktop_rag.services.collecting import (
     change_collection,
@@ -131,11 +132,13 @@ def _ask(
     if not question.strip():
         raise KnownError("No question", "Write what you want to know.")
     steps: list[str] = []
+    times: dict[str, float] = {}
 
     def tell(event: StatusEvent) -> None:
         if steps and steps[-1] == event.step.value:
             return
         steps.append(event.step.value)
+        times.setdefault(event.step.value, round(event.seconds, 4))
         if event.step is not Step.DONE:
             step = {"step": event.step.value, "seconds": round(event.seconds, 4)}
             on_progress({"event": step})
@@ -149,7 +152,7 @@ def _ask(
         cancel=cancel,
         scope=scope_of(arguments),
     )
-    return answer_json(answer, steps)
+    return answer_json(answer, steps, times)
 
 
 def _chat(services: Services, name: str | None) -> int | None:
@@ -206,6 +209,13 @@ def _collections(
     return {"collections": list_collections(services)}
 
 
+def _chats(
+    services: Services, arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
+) -> dict[str, object]:
+    """Return the chats, after what is said of the one called ``name``."""
+    return manage_chats(services, arguments)
+
+
 def _remove(
     services: Services, arguments: Arguments, _on_progress: OnProgress, cancel: CancelToken
 ) -> dict[str, object]:
@@ -257,6 +267,7 @@ def _watch(
 
 HANDLERS: Mapping[str, Handler] = {
     "ask": _ask,
+    "chats": _chats,
     "collections": _collections,
     "export": _export,
     "files": _files,

@@ -9,10 +9,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.conversation.export import chat_markdown, with_sources
 from desktop_rag.domain.answer import Answer, AnswerKind, Citation, Outcome
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.gui import strings, theme
-from desktop_rag.gui.chat.markup import answer_html, chat_markdown, with_sources
+from desktop_rag.gui.chat.markup import answer_html
 from desktop_rag.gui.chat.thread import Thread
 from desktop_rag.gui.chat.turn import Turn
 from desktop_rag.gui.window import MainWindow
@@ -232,7 +233,7 @@ def test_copying_takes_the_sources_along(qtbot: QtBot, open_window: OpenWindow) 
     turn.copy.click()
     copied = QGuiApplication.clipboard().text()
     assert "[1] Lease 2024-08.pdf, page 4 · § 7 Notice: “Either party" in copied
-    assert copied == with_sources(EXAMPLE_ANSWER)
+    assert copied == with_sources(EXAMPLE_ANSWER, "en")
 
 
 def test_a_chat_is_exported_as_markdown(
@@ -246,7 +247,7 @@ def test_a_chat_is_exported_as_markdown(
     window.chat.export.click()
     qtbot.waitUntil(lambda: target.exists() and bool(target.read_text("utf-8")))
     assert target.read_text("utf-8").startswith(f"# {QUESTION}\n\n## {QUESTION}\n\n“Either")
-    assert "没" not in chat_markdown("t", [("q", None)])
+    assert "没" not in chat_markdown("t", [("q", None)], "en")
 
 
 def test_documents_cannot_bring_their_own_markup() -> None:
@@ -283,7 +284,7 @@ def test_files_are_cards_without_a_quote_that_open(qtbot: QtBot, open_window: Op
     assert turn._chips[0].text() == "From your list of files"
     assert [card.name.text() for card in turn.cards] == ["1.pdf", "2.pdf"]
     assert not turn.cards[0].quote.isVisibleTo(turn)
-    assert with_sources(turn.answer or listed(0)).endswith("[1] 1.pdf\n[2] 2.pdf")
+    assert with_sources(turn.answer or listed(0), "en").endswith("[1] 1.pdf\n[2] 2.pdf")
     qtbot.keyClick(turn.cards[1], Qt.Key.Key_Return)
     qtbot.waitUntil(window.source.isVisible)
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_rag.conversation.export import chat_markdown, turns_of, write_chat
+from desktop_rag.conversation.titles import title_of
 from desktop_rag.domain.answer import Answer
 from desktop_rag.domain.events import StatusEvent
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.gui.chat.markup import chat_markdown
 from desktop_rag.gui.memory import Memory
 from desktop_rag.gui.operations import Operation, Operations
+from desktop_rag.gui.strings import current_language
 
 if TYPE_CHECKING:
     from desktop_rag.services.assistant import Assistant
-    from desktop_rag.store.records import ChatInfo, StoredMessage
-
-_TITLE_LENGTH = 60
-"""Characters of the first question that name a chat."""
+    from desktop_rag.store.records import ChatInfo
 
 _CHAT_KEY = "chat/open"
 
@@ -91,7 +90,7 @@ class ChatController(QObject):
         assistant = self._assistant
         if assistant is None or self.busy or not question.strip():
             return
-        chat, title = self.chat, _title_of(question)
+        chat, title = self.chat, title_of(question)
 
         def work(operation: Operation) -> Answer:
             number = chat
@@ -134,7 +133,7 @@ class ChatController(QObject):
         title = next((info.title for info in self.chats if info.id == chat), "")
 
         def work(_operation: Operation) -> OpenedChat:
-            return OpenedChat(chat, title, _turns(assistant.messages(chat)))
+            return OpenedChat(chat, title, turns_of(assistant.messages(chat)))
 
         def show(opened: OpenedChat) -> None:
             self._set_chat(opened.id, opened.title)
@@ -167,15 +166,11 @@ class ChatController(QObject):
         assistant, chat, title = self._assistant, self.chat, self.title
         if assistant is None or chat is None:
             return
+        language = current_language()
 
         def work(_operation: Operation) -> None:
-            text = chat_markdown(title, list(_turns(assistant.messages(chat))))
-            try:
-                path.write_text(text, encoding="utf-8")
-            except OSError as error:
-                raise KnownError(
-                    "Could not save", f"“{path}”: {error.strerror}.", str(path)
-                ) from error
+            text = chat_markdown(title, turns_of(assistant.messages(chat)), language)
+            write_chat(path, text)
 
         self._operations.run(self, work, lambda _: None)
 
@@ -222,18 +217,3 @@ class ChatController(QObject):
             then()
 
         self._operations.run(self, lambda _: assistant.chats(), show)
-
-
-def _title_of(question: str) -> str:
-    words = " ".join(question.split())
-    return words if len(words) <= _TITLE_LENGTH else words[: _TITLE_LENGTH - 1] + "…"
-
-
-def _turns(messages: Sequence[StoredMessage]) -> tuple[tuple[str, Answer | None], ...]:
-    turns: list[tuple[str, Answer | None]] = []
-    for message in messages:
-        if message.role == "user":
-            turns.append((message.text, None))
-        elif turns:
-            turns[-1] = (turns[-1][0], message.answer)
-    return tuple(turns)

@@ -6,16 +6,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_rag.conversation.export import with_sources
 from desktop_rag.domain.answer import Answer, Citation, Outcome
 from desktop_rag.domain.events import StatusEvent, Step
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.gui import theme
 from desktop_rag.gui.chat.card import SourceCard
-from desktop_rag.gui.chat.markup import answer_html, with_sources
+from desktop_rag.gui.chat.markup import answer_html
 from desktop_rag.gui.chat.steps import answered_line, step_line
 from desktop_rag.gui.flow import FlowLayout
 from desktop_rag.gui.labels import chain_tabs, named
-from desktop_rag.gui.strings import name_for_readers, say, tr
+from desktop_rag.gui.strings import current_language, name_for_readers, say, tr
 from desktop_rag.gui.words import confidence, how_made
 
 _CARDS_AT_ONCE = 30
@@ -195,7 +196,7 @@ class Turn(QWidget):
 
     def _copy(self) -> None:
         if self.answer is not None:
-            QGuiApplication.clipboard().setText(with_sources(self.answer))
+            QGuiApplication.clipboard().setText(with_sources(self.answer, current_language()))
             say(self.copy, "chat.copied")
 
 

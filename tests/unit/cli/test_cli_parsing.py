@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.cli.ask import ASK
+from desktop_rag.cli.chats import CHATS
 from desktop_rag.cli.collecting import COLLECTIONS
 from desktop_rag.cli.main import COMMANDS, parse, run
 from desktop_rag.cli.program import Program
@@ -49,6 +50,7 @@ def test_the_table_s_commands_are_there():
         "remove",
         "rules",
         "collections",
+        "chats",
         "verify",
         "export",
         "import",
@@ -80,6 +82,24 @@ def test_a_collection_is_described_by_its_options(tmp_path, monkeypatch):
         "delete": False,
     }
     assert COLLECTIONS.arguments(parse(["collections"]))["name"] is None
+
+
+def test_a_conversation_is_named_for_what_is_done_with_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert CHATS.arguments(parse(["chats", "Lease", "--export", "a.md"])) == {
+        "name": "Lease",
+        "search": None,
+        "export": str(tmp_path / "a.md"),
+        "rename": None,
+        "delete": False,
+        "restore": False,
+    }
+    for line in (["chats", "--delete"], ["chats", "Lease", "--search", "rent"]):
+        with pytest.raises(SystemExit):
+            CHATS.arguments(parse(line))
+    with pytest.raises(SystemExit):
+        parse(["chats", "Lease", "--delete", "--restore"])
+    assert "say which conversation" in capsys.readouterr().err
 
 
 def test_defaults_of_search_ask_and_evaluate():

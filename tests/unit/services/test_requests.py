@@ -136,13 +136,19 @@ def test_ask_has_the_promised_keys_and_each_step_once(program):
         "citations",
         "queries",
         "events",
+        "times",
         "seconds",
+        "model",
+        "usage",
+        "sentences",
     }
     assert result["outcome"] == "answer"
     assert result["answerable"] is True
     assert result["kind"] == "extractive"
     assert result["coverage"] == {"ready": 3, "files": 5}
     assert result["events"] == ["understanding", "searching", "text", "done"]
+    assert result["times"] == dict.fromkeys(result["events"], 0.01)
+    assert (result["model"], result["usage"]) == ("", {"read": None, "written": None})
     assert result["citations"] == [
         {
             "number": 1,
