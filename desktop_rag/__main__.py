@@ -30,10 +30,10 @@ def _open_services(data_dir: Path) -> Services:
     return open_services(data_dir)
 
 
-def _run_window(data_dir: Path, paths: tuple[str, ...]) -> int:
+def _run_window(data_dir: Path, paths: tuple[str, ...], hidden: bool) -> int:
     from desktop_rag.gui.app import run as run_window
 
-    return run_window(data_dir, paths, _open_services)
+    return run_window(data_dir, paths, _open_services, hidden)
 
 
 if __name__ == "__main__":

@@ -53,6 +53,8 @@ _BY_NAME = {command.name: command for command in COMMANDS}
 
 EXIT_DONE, EXIT_KNOWN_ERROR, EXIT_USAGE = 0, 1, 2
 
+_HIDDEN_HELP = "open the window in the system's tray, as when it is started at login"
+
 _OPTIONS_WITH_VALUE = frozenset({"--data-dir"})
 """Those that may come before the command."""
 
@@ -85,7 +87,8 @@ def run(arguments: Sequence[str], program: Program) -> int:
 def _run(options: Options, console: Console, program: Program) -> int:
     data_dir = _data_dir(options)
     if options.command is None:
-        return open_window(data_dir, options.paths, program.run_window)
+        hidden = bool(getattr(options, "hidden", False))
+        return open_window(data_dir, options.paths, program.run_window, hidden)
     command = _BY_NAME[options.command]
     with noticed_interrupts() as interrupts:
         try:
@@ -157,6 +160,7 @@ def command_parser() -> argparse.ArgumentParser:
         "its window; with existing files or folders in place of a command, with these added.",
         parents=[_common()],
     )
+    parser.add_argument("--hidden", action="store_true", help=_HIDDEN_HELP)
     parser.add_argument("--version", action="version", version=f"desktop-rag {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for command in COMMANDS:
@@ -185,6 +189,7 @@ def _common() -> argparse.ArgumentParser:
 
 def _window_options(arguments: Sequence[str]) -> Options:
     parser = argparse.ArgumentParser(prog="desktop-rag", parents=[_common()])
+    parser.add_argument("--hidden", action="store_true", help=_HIDDEN_HELP)
     parser.add_argument("paths", metavar="PATH", nargs="+")
     options = parser.parse_args(arguments)
     for path in options.paths:

@@ -14,8 +14,9 @@ from desktop_rag.services.services import OpenServices
 
 Options = argparse.Namespace
 
-RunWindow = Callable[[Path, tuple[str, ...]], int]
-"""Opens the window on a data folder, adds these paths, and returns its exit code."""
+RunWindow = Callable[[Path, tuple[str, ...], bool], int]
+"""Opens the window on a data folder, adds these paths, and returns its exit code; the last
+argument is whether it stays in the tray at first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,9 @@ from desktop_rag.foundation.errors import KnownError
 _PLUGINS = Path("Qt", "plugins", "platforms")
 
 
-def open_window(data_dir: Path, paths: Sequence[str], run_window: RunWindow) -> int:
+def open_window(
+    data_dir: Path, paths: Sequence[str], run_window: RunWindow, hidden: bool = False
+) -> int:
     """Open the window, or bring the one that is open to the front, and return the exit code.
 
     Raises:
@@ -24,7 +26,7 @@ def open_window(data_dir: Path, paths: Sequence[str], run_window: RunWindow) -> 
     """
     check_screen()
     try:
-        return run_window(data_dir, tuple(absolute(paths)))
+        return run_window(data_dir, tuple(absolute(paths)), hidden)
     except ImportError as error:
         if error.name is not None and not error.name.startswith("PySide6"):
             raise

@@ -42,11 +42,37 @@ def _bundled(name: str) -> Path:
 
 
 def default_data_dir() -> Path:
-    """Return the data folder: ``DESKTOP_RAG_DATA_DIR``, or the platform's own place."""
-    chosen = os.environ.get(DATA_DIR_VARIABLE)
+    """Return the data folder.
+
+    That is ``DESKTOP_RAG_DATA_DIR``, or the one that the user chose in the window because
+    the platform's own place could not be used, or that place.
+    """
+    chosen = os.environ.get(DATA_DIR_VARIABLE) or _remembered_data_dir()
     if chosen:
         return Path(chosen).expanduser().absolute()
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+
+
+def remember_data_dir(folder: Path) -> None:
+    """Take this data folder from now on, where none is named.
+
+    Raises:
+        OSError: the folder for configurations cannot be written.
+    """
+    file = _data_dir_file()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(os.fsencode(folder))
+
+
+def _data_dir_file() -> Path:
+    return Path(platformdirs.user_config_dir(APP_NAME, appauthor=False)) / "data-folder"
+
+
+def _remembered_data_dir() -> str:
+    try:
+        return os.fsdecode(_data_dir_file().read_bytes()).strip()
+    except OSError:
+        return ""
 
 
 def prepare_data_dir(data_dir: Path) -> Path:

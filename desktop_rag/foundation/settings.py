@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from desktop_rag.foundation.atomic import write_atomically
+from desktop_rag.foundation.living_settings import LIVING
 from desktop_rag.foundation.setting import Choice, Setting, Value
 
 _log = logging.getLogger(__name__)
@@ -194,6 +195,7 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = (
     THEME,
     TEXT_SIZE,
     SPEED,
+    *LIVING,
     READ_SECONDS_LIMIT,
     READ_MEMORY_MB,
     MAX_FILE_MB,

@@ -4,141 +4,122 @@ from __future__ import annotations
 
 import logging
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import QObject, QTimer, QtMsgType, Signal, qInstallMessageHandler
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QEvent, QTimer, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.logs import Logs, install_crash_hook
 from desktop_rag.foundation.paths import resources_dir
+from desktop_rag.foundation.run_mark import RunMark
 from desktop_rag.foundation.settings import Settings
 from desktop_rag.foundation.version import VERSION
-from desktop_rag.gui import messages
+from desktop_rag.gui import strings
+from desktop_rag.gui.backstage import Backstage
+from desktop_rag.gui.living.living import Living
 from desktop_rag.gui.memory import Memory
 from desktop_rag.gui.operations import Operations
 from desktop_rag.gui.preferences import Preferences
 from desktop_rag.gui.signals import quit_on_signals
+from desktop_rag.gui.trouble.desk import ErrorDesk
+from desktop_rag.gui.trouble.doing import Doer
+from desktop_rag.gui.trouble.place import (
+    OTHER,
+    AskWhatNow,
+    ChooseFolder,
+    ask_what_now,
+    choose_folder,
+)
 from desktop_rag.gui.window import MainWindow
 from desktop_rag.services.dispatch import claim_for_window
 
 if TYPE_CHECKING:
-    from desktop_rag.services.server import RequestServer
+    from desktop_rag.services.owner import OwnerLock
     from desktop_rag.services.services import Services
 
 logger = logging.getLogger(__name__)
 
 _POOL_SECONDS = 1.0
-_BUILD_SECONDS = 3.0
-_GUEST_SECONDS = 0.5
-"""On closing: for operations, for services still being built, for other processes'
-requests. What the library does is bounded by its own ``close``; all in under 5 s."""
+"""On closing: for operations. What the library does is bounded by its own ``close``, and
+what is being built by ``Backstage``; all in under 5 s."""
 
 
-class Backstage(QObject):
-    """Builds the services in a thread of its own, while the window is already there."""
+class DesktopApplication(QApplication):
+    """The application, which macOS tells of files that were dropped on its icon."""
 
-    built = Signal(object)
-    failed = Signal(object)
-    show_wanted = Signal(tuple)
+    file_dropped = Signal(str)
 
-    def __init__(self, data_dir: Path, open_services: Callable[[Path], Services]) -> None:
-        super().__init__()
-        self._data_dir = data_dir
-        self._open_services = open_services
-        self._services: Services | None = None
-        self._server: RequestServer | None = None
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._build, name="build-services", daemon=True)
-
-    def start(self) -> None:
-        """Begin to build; ``built`` or ``failed`` follows."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """End the services, also if they are still being built."""
-        self._closing.set()
-        if self._thread.ident is not None:
-            self._thread.join(_BUILD_SECONDS)
-        if self._server is not None:
-            self._server.close(grace=_GUEST_SECONDS)
-        if self._services is not None:
-            self._services.close()
-
-    def _build(self) -> None:
-        try:
-            from desktop_rag.services.server import RequestServer
-
-            services = self._open_services(self._data_dir)
-            self._services = services
-            if self._closing.is_set():
-                return
-            server = RequestServer(services, self._data_dir, self._on_show)
-            server.start()
-            self._server = server
-            services.library.start(watch=True)
-        except Exception as error:
-            self.failed.emit(error)
-        else:
-            self.built.emit(services)
-
-    def _on_show(self, paths: tuple[str, ...]) -> bool:
-        if self._closing.is_set():
-            return False
-        self.show_wanted.emit(paths)
-        return True
+    def event(self, event: QEvent) -> bool:
+        """Take files that are to be opened."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.file_dropped.emit(event.file())
+            return True
+        return super().event(event)
 
 
-class ErrorDesk(QObject):
-    """Shows errors of any thread in the GUI thread: known ones in words, bugs once each."""
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Who answers when the data folder cannot be used: dialogs, but in tests."""
 
-    happened = Signal(object)
-
-    def __init__(self, window: MainWindow, logs: Logs) -> None:
-        super().__init__(window)
-        self._window = window
-        self._log = logs.path
-        self._shown: set[type[BaseException]] = set()
-        self.happened.connect(self.show)
-
-    def show(self, error: BaseException) -> None:
-        """Show one error."""
-        if isinstance(error, KnownError):
-            messages.show_known_error(error, self._window)
-        elif type(error) not in self._shown:
-            self._shown.add(type(error))
-            messages.show_crash(error, self._log, self._window)
+    what_now: AskWhatNow = ask_what_now
+    folder: ChooseFolder = choose_folder
 
 
-def run(data_dir: Path, paths: Sequence[str], open_services: Callable[[Path], Services]) -> int:
+def run(
+    data_dir: Path,
+    paths: Sequence[str],
+    open_services: Callable[[Path], Services],
+    hidden: bool = False,
+    answers: Answers | None = None,
+) -> int:
     """Open the window and return its exit code once it is closed.
 
     If a window is open for this data folder already, it is brought to the front with
-    ``paths`` to add, and 0 is returned.
+    ``paths`` to add, and 0 is returned. ``hidden``: the window stays in the tray at first,
+    where there is one.
 
     Raises:
-        KnownError: the data folder cannot be used.
+        KnownError: the data folder cannot be used, and the user chose no other.
     """
-    lock = claim_for_window(data_dir, tuple(paths))
+    lock = _claim(data_dir, tuple(paths), answers or Answers())
     if lock is None:
         return 0
     try:
-        with Logs(data_dir) as logs:
-            return _run_window(data_dir, paths, open_services, logs)
+        mark = RunMark(lock.data_dir)
+        broke_off = mark.begin()
+        with Logs(lock.data_dir) as logs:
+            code = _Program(lock.data_dir, open_services, logs).run(paths, hidden, broke_off)
+        mark.end()
+        return code
     finally:
         lock.release()
+
+
+def _claim(data_dir: Path, paths: tuple[str, ...], answers: Answers) -> OwnerLock | None:
+    """Own the data folder, asking the user for another one where this one can't be used."""
+    while True:
+        try:
+            return claim_for_window(data_dir, paths)
+        except KnownError as error:
+            make_application()
+            strings.set_language(strings.system_language())
+            remedy = answers.what_now(error)
+            if remedy is None:
+                raise
+            data_dir = (answers.folder() if remedy is OTHER else None) or data_dir
 
 
 def make_application() -> QApplication:
     """Return the application, dressed alike on every system."""
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    app = existing if isinstance(existing, QApplication) else DesktopApplication(sys.argv[:1])
     app.setApplicationName("desktop-rag")
     app.setApplicationDisplayName("Desktop RAG")
     app.setApplicationVersion(VERSION)
@@ -148,49 +129,67 @@ def make_application() -> QApplication:
     return app
 
 
-def _run_window(
-    data_dir: Path,
-    paths: Sequence[str],
-    open_services: Callable[[Path], Services],
-    logs: Logs,
-) -> int:
-    app = make_application()
-    qInstallMessageHandler(_log_qt)
-    preferences = Preferences(app, Settings(data_dir))
-    operations = Operations()
-    window = MainWindow(operations, preferences, Memory(data_dir))
-    backstage = Backstage(data_dir, open_services)
-    errors = ErrorDesk(window, logs)
-    operations.unknown_error.connect(errors.show)
-    operations.known_error.connect(errors.show)
-    restore_hooks = install_crash_hook(errors.happened.emit)
-    restore_signals = quit_on_signals(app)
-    backstage.built.connect(window.open_services)
-    backstage.failed.connect(operations.report)
-    backstage.show_wanted.connect(window.come_forward)
-    window.verbs.add(list(paths))
-    window.show()
-    QTimer.singleShot(0, backstage.start)
-    code = app.exec()
-    _close(window, operations, backstage)
-    restore_signals()
-    restore_hooks()
-    qInstallMessageHandler(None)
-    return code
+class _Program:
+    """One run: the window and all that stands behind it."""
 
+    def __init__(
+        self, data_dir: Path, open_services: Callable[[Path], Services], logs: Logs
+    ) -> None:
+        self._app = make_application()
+        qInstallMessageHandler(_log_qt)
+        self._preferences = Preferences(self._app, Settings(data_dir))
+        self._operations = Operations()
+        self._window = MainWindow(self._operations, self._preferences, Memory(data_dir))
+        self._backstage = Backstage(data_dir, open_services)
+        doer = Doer(self._window, data_dir, logs.path, self._backstage.start)
+        self._errors = ErrorDesk(self._window, logs.path, doer)
+        self._living = Living(self._window, data_dir, lambda: self._app.exit(0))
+        self._window.trouble_bar.wanted.connect(doer.do)
 
-def _close(window: MainWindow, operations: Operations, backstage: Backstage) -> None:
-    """End everything within five seconds; the window is hidden already."""
-    started = time.monotonic()
-    window.close()
-    window.close_services()
-    operations.cancel_all()
-    operations.wait(_POOL_SECONDS)
-    backstage.close()
-    if not operations.wait(_POOL_SECONDS):
-        logger.warning("operations were still running when the window closed")
-    shiboken6.delete(window)
-    logger.info("closed in %.2f s", time.monotonic() - started)
+    def run(self, paths: Sequence[str], hidden: bool, broke_off: bool) -> int:
+        """Show the window and return the exit code when all is closed."""
+        app, window, backstage = self._app, self._window, self._backstage
+        restore_hooks = install_crash_hook(self._errors.happened.emit)
+        restore_signals = quit_on_signals(app)
+        app.setQuitOnLastWindowClosed(False)
+        # not quit: that asks every window, and one that hides instead of closing says no
+        window.ended.connect(lambda: app.exit(0))
+        app.commitDataRequest.connect(self._living.let_close)
+        for reported in (self._operations.unknown_error, self._operations.known_error):
+            reported.connect(self._errors.show)
+        backstage.built.connect(window.open_services)
+        backstage.failed.connect(self._operations.report)
+        backstage.show_wanted.connect(window.come_forward)
+        if isinstance(app, DesktopApplication):
+            app.file_dropped.connect(lambda path: window.come_forward((path,)))
+        if broke_off:
+            self._errors.show_ended()
+        window.verbs.add(list(paths))
+        if not (hidden and self._living.can_hide):
+            window.show()
+        QTimer.singleShot(0, backstage.start)
+        code = app.exec()
+        self._close()
+        restore_signals()
+        restore_hooks()
+        app.setQuitOnLastWindowClosed(True)
+        qInstallMessageHandler(None)
+        return code
+
+    def _close(self) -> None:
+        """End everything within five seconds; the window is hidden already."""
+        started = time.monotonic()
+        self._living.close()
+        self._window.ended.disconnect()  # the loop has ended, and would not begin again
+        self._window.close()
+        self._window.close_services()
+        self._operations.cancel_all()
+        self._operations.wait(_POOL_SECONDS)
+        self._backstage.close()
+        if not self._operations.wait(_POOL_SECONDS):
+            logger.warning("operations were still running when the window closed")
+        shiboken6.delete(self._window)
+        logger.info("closed in %.2f s", time.monotonic() - started)
 
 
 def _log_qt(kind: QtMsgType, _context: object, message: str) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from desktop_rag.foundation.errors import KnownError
@@ -13,20 +10,24 @@ from desktop_rag.gui.strings import tr
 from desktop_rag.gui.words import readable, translated_problem
 
 
-def show_known_error(error: KnownError, parent: QWidget | None) -> QMessageBox:
-    """Show an error that the user can do something about; does not wait for an answer."""
+def shown_error(error: KnownError) -> tuple[str, str]:
+    """Return a known error's title and message in the window's language."""
     path = error.path or ""
     title = translated_problem(error.title, "title", path) or error.title
     message = translated_problem(error.title, "message", path) or readable(error.message)
-    return _box(QMessageBox.Icon.Warning, title, message, parent)
+    return title, message
 
 
-def show_crash(error: BaseException, log: Path, parent: QWidget | None) -> QMessageBox:
-    """Show that the program made a mistake, and where its log is."""
-    message = tr("crash.message", kind=type(error).__name__, log=str(log))
-    box = _box(QMessageBox.Icon.Critical, tr("crash.title"), message, parent)
-    folder = box.addButton(tr("crash.show_log"), QMessageBox.ButtonRole.ActionRole)
-    folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(log.parent))))
+def error_box(
+    icon: QMessageBox.Icon, title: str, message: str, parent: QWidget | None
+) -> QMessageBox:
+    """Return a message that has a button to close it and is not shown yet."""
+    box = QMessageBox(icon, QApplication.applicationDisplayName(), title, parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(message)
+    box.addButton(tr("dialog.close"), QMessageBox.ButtonRole.RejectRole)
+    box.setModal(True)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box
 
 
@@ -50,14 +51,3 @@ def ask(parent: QWidget | None, question: str, info: str, *answers: str) -> int:
     box.exec()
     clicked = box.clickedButton()
     return buttons.index(clicked) if clicked in buttons else last
-
-
-def _box(icon: QMessageBox.Icon, title: str, message: str, parent: QWidget | None) -> QMessageBox:
-    box = QMessageBox(icon, QApplication.applicationDisplayName(), title, parent=parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(message)
-    box.addButton(tr("dialog.close"), QMessageBox.ButtonRole.AcceptRole)
-    box.setModal(True)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
-    return box

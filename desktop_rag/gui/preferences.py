@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.foundation.errors import explain_os_error
 from desktop_rag.foundation.settings import LANGUAGE, TEXT_SIZE, THEME, Setting, Settings
 from desktop_rag.gui import icons, strings, theme
 
@@ -21,6 +22,7 @@ class Preferences(QObject):
 
     restyled = Signal()
     changed = Signal()
+    failed = Signal(object)
 
     def __init__(self, app: QApplication, settings: Settings) -> None:
         super().__init__()
@@ -42,8 +44,12 @@ class Preferences(QObject):
         self._dress()
 
     def change(self, setting: Setting[Any], value: str | int) -> None:
-        """Change one setting and show what follows from it."""
-        self.settings.set(setting, value)
+        """Change one setting and show what follows from it; ``failed`` says why it can't be."""
+        try:
+            self.settings.set(setting, value)
+        except OSError as error:
+            self.failed.emit(explain_os_error(error) or error)
+            return
         if setting in _OWN:
             self.apply()
         self.changed.emit()

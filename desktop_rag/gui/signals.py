@@ -26,7 +26,7 @@ def quit_on_signals(app: QApplication) -> Callable[[], None]:
     notifier.activated.connect(lambda *_: receiver.recv(64))
     former_socket = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
     former = {
-        number: signal.signal(number, lambda *_: app.quit())
+        number: signal.signal(number, lambda *_: app.exit(0))
         for number in (signal.SIGINT, signal.SIGTERM)
     }
 

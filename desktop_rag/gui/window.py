@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -26,6 +26,8 @@ from desktop_rag.gui.source.opening import Opening, of_citations, of_file
 from desktop_rag.gui.source.pane import SourcePane
 from desktop_rag.gui.source.printing import Printing
 from desktop_rag.gui.start.drop import DropOverlay
+from desktop_rag.gui.trouble.bar import TroubleBar
+from desktop_rag.gui.trouble.watch import TroubleWatch
 from desktop_rag.gui.verbs import Verbs
 
 if TYPE_CHECKING:
@@ -42,13 +44,16 @@ _GEOMETRY_KEY, _SPLITTER_KEY = "window/geometry", "window/splitter"
 
 
 class MainWindow(QMainWindow):
-    """Everything the user sees."""
+    """Everything the user sees. ``ended`` says that it was closed for good."""
+
+    ended = Signal()
 
     def __init__(self, operations: Operations, preferences: Preferences, memory: Memory) -> None:
         super().__init__()
         self.operations = operations
         self.preferences = preferences
-        self._memory = memory
+        self.memory = memory
+        self.hides_on_close: Callable[[], bool] = lambda: False
         self._unfolded = False
         self.feed = LibraryFeed(operations, self)
         self.chat_controller = ChatController(operations, memory, self)
@@ -79,11 +84,14 @@ class MainWindow(QMainWindow):
         self.source.setMinimumWidth(320)
         self.source.hide()
         self.top = TopBar(self.search)
+        self.trouble_bar = TroubleBar()
+        self.troubles = TroubleWatch(self.feed, self)
         central = named(QWidget(), "central")
         layout = QVBoxLayout(central)
         layout.setContentsMargins(12, 9, 12, 7)
         layout.setSpacing(8)
         layout.addWidget(self.top)
+        layout.addWidget(self.trouble_bar)
         layout.addWidget(self.splitter, 1)
         layout.addWidget(BottomBar())
         self.setCentralWidget(central)
@@ -110,7 +118,10 @@ class MainWindow(QMainWindow):
         self.source.closed.connect(self.close_source)
         self.source.open_outside.connect(verbs.open_outside)
         self.feed.reset.connect(self._on_files)
+        self.troubles.changed.connect(self.trouble_bar.show_trouble)
+        self.trouble_bar.put_aside.connect(self.troubles.put_aside)
         self.preferences.restyled.connect(self._restyle)
+        self.preferences.failed.connect(self.operations.report)
 
     def _key_verbs(self) -> dict[str, Callable[[], object]]:
         verbs = self.verbs
@@ -181,16 +192,24 @@ class MainWindow(QMainWindow):
         self._arrange()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember how the window stands; the application ends the services."""
-        self._memory.put(_GEOMETRY_KEY, self.saveGeometry())
-        self._memory.put(_SPLITTER_KEY, self.splitter.saveState())
-        self._memory.save()
+        """Remember how the window stands; the application ends the services.
+
+        Where it is only hidden, it comes back from the tray.
+        """
+        self.memory.put(_GEOMETRY_KEY, self.saveGeometry())
+        self.memory.put(_SPLITTER_KEY, self.splitter.saveState())
+        self.memory.save()
+        if self.isVisible() and self.hides_on_close():
+            event.ignore()
+            self.hide()
+            return
         event.accept()
+        self.ended.emit()
 
     def _restore(self) -> None:
-        if not self.restoreGeometry(self._memory.state(_GEOMETRY_KEY)):
+        if not self.restoreGeometry(self.memory.state(_GEOMETRY_KEY)):
             self.resize(1360, 820)
-        if not self.splitter.restoreState(self._memory.state(_SPLITTER_KEY)):
+        if not self.splitter.restoreState(self.memory.state(_SPLITTER_KEY)):
             self.splitter.setSizes(_SIZES)
         self.source.hide()
 

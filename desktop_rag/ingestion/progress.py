@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from desktop_rag.domain.files import Problem
+
 ProgressState = Literal["idle", "scanning", "reading", "recognising", "relearning", "paused"]
 
 
@@ -19,6 +21,7 @@ class Progress:
     can be said. ``notes`` are sentences for the user: why the work paused by itself,
     or that changes are noticed by looking from time to time. ``new_model``: the language
     model became another one and waits for leave to read what the former one has read.
+    ``problem``: why the work paused by itself.
     """
 
     state: ProgressState = "idle"
@@ -32,6 +35,7 @@ class Progress:
     page: int | None = None
     pages: int | None = None
     new_model: bool = False
+    problem: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)

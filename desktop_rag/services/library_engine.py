@@ -222,7 +222,9 @@ class LibraryEngine:
             progress = replace(progress, state=state, seconds_left=left)
             progress = replace(progress, page=relearned[0], pages=relearned[1])
         progress = with_page(progress, self.recognition.current)
-        return replace(progress, notes=self.notes, new_model=bool(self._store.outdated))
+        problem = self.pipeline.gate.problem
+        progress = replace(progress, notes=self.notes, problem=problem)
+        return replace(progress, new_model=bool(self._store.outdated))
 
     def activity(self) -> Activity:
         """What goes on now."""

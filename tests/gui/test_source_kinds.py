@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QFont, QTextTable
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication
@@ -190,7 +190,10 @@ def test_a_workbook_is_a_table_with_tabs_and_the_row_marked(
     assert found is not None
     assert (found.number, found.count) == (1, 1)
     assert view.table.currentIndex().row() == 399
-    view.table.selectRow(2)
+    whole = (
+        QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+    )
+    view.table.selectionModel().select(view.model.index(2, 0), whole)
     view.table.copy()
     assert QApplication.clipboard().text() == "Region 2\t2"
     assert window.source.footer.text().startswith("All 2 sheets read")

@@ -178,8 +178,9 @@ class Window:
     def __init__(self) -> None:
         self.opened: list[tuple[Path, tuple[str, ...]]] = []
 
-    def run(self, data_dir: Path, paths: tuple[str, ...]) -> int:
+    def run(self, data_dir: Path, paths: tuple[str, ...], hidden: bool) -> int:
         self.opened.append((data_dir, paths))
+        self.hidden = hidden
         return 0
 
 
@@ -207,6 +208,15 @@ def test_existing_paths_open_the_window_with_them(tmp_path, monkeypatch):
 
     assert window.opened == [(tmp_path / "data", (str(tmp_path / "papers"),))]
     assert odd.opened == [(tmp_path / "data", (str(tmp_path / "-odd.txt"),))]
+
+
+def test_the_window_may_stay_in_the_tray(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "papers").mkdir()
+
+    assert run_window(["--data-dir", "data", "--hidden"]).hidden is True
+    assert run_window(["--hidden", "papers", "--data-dir", "data"]).hidden is True
+    assert run_window(["--data-dir", "data"]).hidden is False
 
 
 def test_a_command_goes_before_a_file_of_its_name(tmp_path, monkeypatch):

@@ -49,7 +49,7 @@ def test_one_way_to_a_screen_is_enough(monkeypatch):
 
 
 def test_a_library_that_qt_s_own_import_misses_is_named(tmp_path):
-    def run_window(_data_dir: Path, _paths: tuple[str, ...]) -> int:
+    def run_window(_data_dir: Path, _paths: tuple[str, ...], _hidden: bool) -> int:
         raise ImportError("libEGL.so.1: cannot open shared object file")
 
     with pytest.raises(KnownError, match=r"libEGL\.so\.1"):
@@ -57,7 +57,7 @@ def test_a_library_that_qt_s_own_import_misses_is_named(tmp_path):
 
 
 def test_a_missing_module_of_the_program_is_a_bug(tmp_path):
-    def run_window(_data_dir: Path, _paths: tuple[str, ...]) -> int:
+    def run_window(_data_dir: Path, _paths: tuple[str, ...], _hidden: bool) -> int:
         raise ImportError("no such name", name="desktop_rag.gui.app")
 
     with pytest.raises(ImportError):

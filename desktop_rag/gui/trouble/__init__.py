@@ -1,0 +1,1 @@
+"""Trouble: what went wrong, in words, each with what can be done about it."""
