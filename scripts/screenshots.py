@@ -132,7 +132,7 @@ class Photographer:
         if window.chat_controller.busy:
             return False
         turn = window.chat.thread_view.turns[-1]
-        turn.cards[0].pressed.emit()
+        turn.sources.cards[0].pressed.emit()
         self._wait = 10
         return True
 

@@ -40,6 +40,8 @@ KEYS = (
     Key("add_files", ("Ctrl+O",)),
     Key("add_folder", ("Ctrl+Shift+O",)),
     Key("new_chat", ("Ctrl+N",)),
+    Key("chats", ("Ctrl+H",)),
+    Key("narrow", ("Ctrl+Shift+L",)),
     Key("library_pane", ("Ctrl+1",)),
     Key("chat_pane", ("Ctrl+2",)),
     Key("source_pane", ("Ctrl+3",)),

@@ -12,7 +12,6 @@ from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.paths import resources_dir
 from desktop_rag.foundation.settings import FULL_SPEED, SPEED
 from desktop_rag.gui import desktop
-from desktop_rag.gui.chat.composer import Scope
 from desktop_rag.gui.keys import KeysDialog
 from desktop_rag.gui.library.adding import Adding
 from desktop_rag.gui.library.problems import ProblemsDialog
@@ -27,6 +26,7 @@ from desktop_rag.gui.library.view import (
 )
 from desktop_rag.gui.messages import ask
 from desktop_rag.gui.operations import Operation
+from desktop_rag.gui.scope.chips import FILE, FOLDER, Chip
 from desktop_rag.gui.settings_dialog import SettingsDialog
 from desktop_rag.gui.strings import current_language, tr
 from desktop_rag.gui.words import duration, file_name, readable
@@ -100,8 +100,8 @@ class Verbs:
             self._hand_over(path, desktop.show_in_folder)
         elif verb == ASK_ONLY:
             folder = isinstance(row, Group) and row.source.is_folder
-            scope = Scope("folder", path) if folder else Scope("file", file_name(path))
-            self._window.chat.composer.set_scope(scope)
+            chip = Chip(FOLDER if folder else FILE, path)
+            self._window.chat.composer.set_scope(chip)
         elif verb == REMOVE:
             self.remove(path, is_source or not getattr(row, "relpath", ""))
         elif verb == READ_FIRST and isinstance(row, Group):
@@ -193,7 +193,7 @@ class Verbs:
         self._window.operations.run(
             self._window,
             read,
-            lambda _: chat.controller.ask(question, Scope("file", file_name(guide)).expression),
+            lambda _: chat.controller.ask(question, [Chip(FILE, guide)]),
         )
 
     def _with_library(self, verb: Callable[[Library], object]) -> None:

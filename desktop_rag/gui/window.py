@@ -14,12 +14,14 @@ from desktop_rag.gui import keys
 from desktop_rag.gui.bars import BottomBar, TopBar
 from desktop_rag.gui.chat.controller import ChatController
 from desktop_rag.gui.chat.pane import ChatPane
+from desktop_rag.gui.chats.controller import ChatsFinder
 from desktop_rag.gui.labels import named
 from desktop_rag.gui.library.feed import LibraryFeed
 from desktop_rag.gui.library.pane import RAIL_WIDTH, LibraryPane
 from desktop_rag.gui.memory import Memory
 from desktop_rag.gui.operations import Operations
 from desktop_rag.gui.preferences import Preferences
+from desktop_rag.gui.scope.offers import Offers
 from desktop_rag.gui.search.controller import SearchController
 from desktop_rag.gui.search.field import SearchField
 from desktop_rag.gui.source.opening import Opening, of_citations, of_file
@@ -59,7 +61,9 @@ class MainWindow(QMainWindow):
         self.chat_controller = ChatController(operations, memory, self)
         self.search_controller = SearchController(self.feed, operations, self)
         self.library = LibraryPane(self.feed, operations)
-        self.chat = ChatPane(self.chat_controller, memory)
+        self.chats_finder = ChatsFinder(operations, self)
+        self.offers = Offers(self.feed, operations, self)
+        self.chat = ChatPane(self.chat_controller, self.chats_finder, self.offers, memory)
         self.source = SourcePane(self.feed, operations)
         self.search = SearchField(self.search_controller, self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
@@ -120,6 +124,7 @@ class MainWindow(QMainWindow):
         self.feed.reset.connect(self._on_files)
         self.troubles.changed.connect(self.trouble_bar.show_trouble)
         self.trouble_bar.put_aside.connect(self.troubles.put_aside)
+        self.feed.reset.connect(self.chat_controller.check_soon)
         self.preferences.restyled.connect(self._restyle)
         self.preferences.failed.connect(self.operations.report)
 
@@ -131,6 +136,8 @@ class MainWindow(QMainWindow):
             "add_files": verbs.add_files,
             "add_folder": verbs.add_folder,
             "new_chat": self.chat.new_chat,
+            "chats": self.chat.show_chats,
+            "narrow": self.chat.composer.offer_scopes,
             "library_pane": lambda: self._go_to(0),
             "chat_pane": lambda: self._go_to(1),
             "source_pane": lambda: self._go_to(2),
@@ -155,6 +162,8 @@ class MainWindow(QMainWindow):
         self.verbs.open(services)
         self.feed.open(services.library)
         self.chat_controller.open(services.assistant)
+        self.chats_finder.open(services.assistant)
+        self.offers.open(services)
         self.search_controller.open(services.assistant)
         self.source.start(services.library)
 
@@ -162,6 +171,8 @@ class MainWindow(QMainWindow):
         """Stop asking the services; what runs is cancelled."""
         self.feed.close()
         self.chat_controller.close()
+        self.chats_finder.close()
+        self.offers.close()
         self.search_controller.close()
         self.source.close_library()
         self.verbs.close()
@@ -240,7 +251,6 @@ class MainWindow(QMainWindow):
 
     def _on_files(self) -> None:
         self.chat.show_start(self.feed.loaded and not self.feed.sources)
-        self.chat.composer.offer_folders(self.library.source_paths())
 
     def _restyle(self) -> None:
         self.library.view.fit_rows()
@@ -276,7 +286,7 @@ class MainWindow(QMainWindow):
 
     def _back(self) -> None:
         """Esc: out of the innermost thing first."""
-        if self.search.back_out():
+        if self.search.back_out() or self.chat.back_out():
             return
         if self.chat_controller.busy:
             self.chat_controller.stop()

@@ -19,6 +19,24 @@ if TYPE_CHECKING:
 HEADING_SEPARATOR = " › "
 """Between the headings that a passage stands under, outermost first."""
 
+KINDS_WITH_WORDS = frozenset(
+    (
+        "pdf",
+        "docx",
+        "xlsx",
+        "pptx",
+        "html",
+        "eml",
+        "markdown",
+        "text",
+        "image",
+        "csv",
+        "epub",
+        "code",
+    )
+)
+"""Kinds of files that people have a word for."""
+
 HIGH_CONFIDENCE = 0.75
 MEDIUM_CONFIDENCE = 0.45
 
@@ -108,6 +126,11 @@ def citation_place(citation: Citation) -> str:
     return place(citation.page, citation.heading)
 
 
+def kind_word(kind: str) -> str:
+    """Return what a kind of file is called; its own name where there is no other."""
+    return tr(f"type.{kind}") if kind in KINDS_WITH_WORDS else kind
+
+
 def size(number: float) -> str:
     """Return a number of bytes: "12.3 MB"."""
     locale = QLocale(QLocale.Language.English)
@@ -155,7 +178,11 @@ def note(text: str) -> str:
 
 def changed_on(mtime_ns: int) -> str:
     """Return a date as the user's language writes it."""
-    moment = datetime.fromtimestamp(mtime_ns / 1e9)
+    return day(datetime.fromtimestamp(mtime_ns / 1e9))
+
+
+def day(moment: datetime) -> str:
+    """Return a day as the user's language writes it."""
     chinese = current_language() == "zh"
     locale = QLocale(QLocale.Language.Chinese if chinese else QLocale.Language.English)
     return locale.toString(
@@ -166,10 +193,13 @@ def changed_on(mtime_ns: int) -> str:
 
 def how_made(answer: Answer) -> str:
     """Return how an answer was made, for its chip."""
+    if answer.kind is AnswerKind.GENERAL:
+        return tr("made.general")
     if answer.outcome is Outcome.NOT_FOUND:
         return tr("made.not_found")
-    keys = {AnswerKind.GENERATIVE: "made.generative", AnswerKind.CATALOG: "made.catalog"}
-    return tr(keys.get(answer.kind, "made.extractive"))
+    if answer.kind is AnswerKind.GENERATIVE and answer.model:
+        return tr("made.written", model=answer.model)
+    return tr(f"made.{answer.kind}")
 
 
 def confidence(answer: Answer) -> str:

@@ -42,6 +42,17 @@ class CatalogStore(StoreCore):
             matching = set(matching_files(connection, condition))
             return [_file(row) for row in rows if row[0] in matching]
 
+    def authors(self, most: int = 200) -> list[str]:
+        """Return who wrote the documents, those of most documents first."""
+        with self._snapshot() as connection:
+            rows = connection.execute(
+                "SELECT json_extract(metadata, '$.author') AS author FROM documents "
+                "WHERE author IS NOT NULL AND author <> '' GROUP BY author "
+                "ORDER BY COUNT(*) DESC, author LIMIT ?",
+                (most,),
+            )
+            return [str(row[0]) for row in rows]
+
     def files_named(self, terms: Sequence[str]) -> set[int]:
         """Return the files that have all of these terms in name, title and headings."""
         self._derived.apply_pending()

@@ -20,6 +20,7 @@ from desktop_rag.domain.files import FileStatus
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.settings import LANGUAGE, Settings
 from desktop_rag.gui.app import run
+from desktop_rag.gui.chat.card import SourceCard
 from desktop_rag.gui.source.rich_view import RichView
 from desktop_rag.gui.source.text_view import TextView
 from desktop_rag.gui.window import MainWindow
@@ -103,6 +104,10 @@ def settled(window: MainWindow) -> bool:
 
 def ask(question: str) -> Step:
     return lambda window: window.chat_controller.ask(question)
+
+
+def first_card(window: MainWindow) -> SourceCard:
+    return window.chat.thread_view.turns[-1].sources.cards[0]
 
 
 def answered(window: MainWindow) -> bool:
@@ -338,7 +343,7 @@ def test_a_real_pdf_opens_at_the_page_of_the_quote(
         settled,
         ask("When does TraceMonkey start a tree?"),
         answered,
-        lambda window: seen.append(window.chat.thread_view.turns[-1].cards[0].citation.page),
+        lambda window: seen.append(first_card(window).citation.page),
         open_source(0),
         drawn,
     )

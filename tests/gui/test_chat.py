@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.conversation.export import chat_markdown, with_sources
 from desktop_rag.domain.answer import Answer, AnswerKind, Citation, Outcome
+from desktop_rag.domain.scope import Scope
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.gui import strings, theme
-from desktop_rag.gui.chat.markup import answer_html
+from desktop_rag.gui import strings
+from desktop_rag.gui.chat.answer_text import AnswerText
 from desktop_rag.gui.chat.thread import Thread
 from desktop_rag.gui.chat.turn import Turn
+from desktop_rag.gui.scope.menu import ScopeMenu
 from desktop_rag.gui.window import MainWindow
 from tests.gui.conftest import OpenWindow
 from tests.helpers.window_services import EXAMPLE_ANSWER, NOT_FOUND, FakeChat, FakeMessage
@@ -40,13 +42,13 @@ def test_an_answer_shows_how_it_was_made_and_its_sources(
     assert services.assistant.asked == [(QUESTION, "")]
     assert turn.bubble.text() == QUESTION
     assert turn.steps.text() == "Searched 3,210 of 9,800 files · 0.2 s"
-    assert [chip.text() for chip in turn._chips] == [
+    assert [chip.text() for chip in turn.foot.chips] == [
         "Quoted from your documents",
         "Confidence: high",
     ]
     assert turn.notes.text().startswith("Based on 3,210 of 9,800 files")
-    assert [card.name.text() for card in turn.cards][:2] == ["Lease 2024-08.pdf"] * 2
-    assert turn.cards[0].place.text() == "page 4 · § 7 Notice"
+    assert [card.name.text() for card in turn.sources.cards][:2] == ["Lease 2024-08.pdf"] * 2
+    assert turn.sources.cards[0].place.text() == "page 4 · § 7 Notice"
     assert not window.chat.composer.field.toPlainText()
 
 
@@ -54,17 +56,17 @@ def test_a_mark_in_the_text_opens_its_source(qtbot: QtBot, open_window: OpenWind
     window, _ = open_window()
     turn = ask(qtbot, window)
     assert 'href="cite:2"' in turn.text.text()
-    turn.text.linkActivated.emit("cite:2")
+    turn.text.link_activated.emit("cite:2")
     qtbot.waitUntil(window.source.isVisible)
     assert window.source.header.hit.text() == "hit 2 of 2"
-    assert turn.cards[1].property("active") is True
-    assert not turn.cards[0].property("active")
+    assert turn.sources.cards[1].property("active") is True
+    assert not turn.sources.cards[0].property("active")
 
 
 def test_a_card_is_pressed_with_the_keyboard(qtbot: QtBot, open_window: OpenWindow) -> None:
     window, _ = open_window()
     turn = ask(qtbot, window)
-    qtbot.keyClick(turn.cards[2], Qt.Key.Key_Return)
+    qtbot.keyClick(turn.sources.cards[2], Qt.Key.Key_Return)
     qtbot.waitUntil(window.source.isVisible)
     assert window.source.header.name.text().startswith("供应合同")
 
@@ -75,11 +77,11 @@ def test_what_is_not_found_is_said_with_what_is_nearest(
     window, services = open_window()
     services.assistant.answer = NOT_FOUND
     turn = ask(qtbot, window, "What is a prime number?")
-    assert turn._chips[0].text() == "Not found"
-    assert not turn._chips[1].isVisible()
-    assert turn._heading.text() == "These may help"
+    assert turn.foot.chips[0].text() == "Not found"
+    assert not turn.foot.chips[1].isVisible()
+    assert turn.sources.heading.text() == "These may help"
     assert "cite:" not in turn.text.text()
-    qtbot.mouseClick(turn.cards[0], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(turn.sources.cards[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.source.isVisible)
 
 
@@ -96,7 +98,7 @@ def test_escape_stops_and_the_question_can_be_asked_again(
     assert turn.notes.text() == "Stopped before an answer came."
     assert window.chat.composer.button.text() == "Ask"
     services.assistant.slow = False
-    turn.again.click()
+    turn.foot.again.click()
     qtbot.waitUntil(lambda: window.chat.thread_view.turns[-1].answer is not None)
     assert len(window.chat.thread_view.turns) == 2
 
@@ -139,17 +141,19 @@ def test_a_blank_question_is_not_asked(qtbot: QtBot, open_window: OpenWindow) ->
 def test_scopes_narrow_the_question_down(qtbot: QtBot, open_window: OpenWindow) -> None:
     window, services = open_window()
     composer = window.chat.composer
-    composer._offer_scopes()
-    menu = composer.findChildren(QMenu)[-1]
-    offers = {action.text(): action for action in menu.actions()}
-    offers["In: Contracts"].trigger()
-    offers["Type: PDF"].trigger()
-    menu.close()
-    assert composer.filter_text == 'folder:"/home/ada/Contracts" type:pdf'
+    qtbot.waitUntil(lambda: bool(window.offers.collections))
+    for words, label in (("leas", "In: Leases"), ("pdf", "Type: PDF"), ("ada", "By: Ada Lovelace")):
+        composer.offer_scopes()
+        menu = composer.findChildren(ScopeMenu)[-1]
+        qtbot.keyClicks(menu.field, words)
+        assert menu.chips()[0].label == label
+        qtbot.keyClick(menu.field, Qt.Key.Key_Return)
+    assert [chip.kind for chip in composer.chips] == ["collection", "type", "author"]
     ask(qtbot, window)
-    assert services.assistant.asked[-1][1] == composer.filter_text
-    composer._remove(composer.scopes[0])
-    assert composer.filter_text == "type:pdf"
+    assert services.assistant.asked[-1][1] == 'type:pdf author:"Ada Lovelace"'
+    assert services.assistant.scopes[-1] == Scope(collections=("Leases",))
+    composer.remove_scope(composer.chips[0])
+    assert [chip.kind for chip in composer.chips] == ["type", "author"]
 
 
 def test_chats_are_kept_named_after_their_question_and_reopened(
@@ -204,7 +208,7 @@ def test_a_long_chat_is_built_step_by_step(qtbot: QtBot) -> None:
     qtbot.addWidget(thread)
     thread.resize(600, 500)
     thread.show()
-    thread.show_chat([(f"Question {n}?", EXAMPLE_ANSWER) for n in range(100)])
+    thread.show_chat([(f"Question {n}?", EXAMPLE_ANSWER, None) for n in range(100)])
     assert len(thread.turns) == 12
     assert thread.turns[-1].question == "Question 99?"
     thread.earlier.click()
@@ -218,7 +222,7 @@ def test_scrolling_up_stops_following(qtbot: QtBot) -> None:
     qtbot.addWidget(thread)
     thread.resize(600, 300)
     thread.show()
-    thread.show_chat([(f"Question {n}?", EXAMPLE_ANSWER) for n in range(3)])
+    thread.show_chat([(f"Question {n}?", EXAMPLE_ANSWER, None) for n in range(3)])
     bar = thread.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.value() > 0)
     bar.setValue(0)
@@ -230,7 +234,7 @@ def test_scrolling_up_stops_following(qtbot: QtBot) -> None:
 def test_copying_takes_the_sources_along(qtbot: QtBot, open_window: OpenWindow) -> None:
     window, _ = open_window()
     turn = ask(qtbot, window)
-    turn.copy.click()
+    turn.foot.copy_sources.click()
     copied = QGuiApplication.clipboard().text()
     assert "[1] Lease 2024-08.pdf, page 4 · § 7 Notice: “Either party" in copied
     assert copied == with_sources(EXAMPLE_ANSWER, "en")
@@ -250,11 +254,13 @@ def test_a_chat_is_exported_as_markdown(
     assert "没" not in chat_markdown("t", [("q", None)], "en")
 
 
-def test_documents_cannot_bring_their_own_markup() -> None:
-    html = answer_html("<b>bold</b> [1] [7] <a href='x'>y</a>", {1}, None, theme.LIGHT)
-    assert "&lt;b&gt;" in html
-    assert html.count("<a ") == 1
-    assert "[7]" in html
+def test_documents_cannot_bring_their_own_markup(qtbot: QtBot) -> None:
+    shown = AnswerText()
+    qtbot.addWidget(shown)
+    shown.show_text("<b>bold</b> [1] [7] <a href='x'>y</a>", {1})
+    assert shown.toPlainText().startswith("<b>bold</b>")
+    assert shown.text().count("<a ") == 1
+    assert "[7]" in shown.toPlainText()
 
 
 def test_the_chat_follows_the_language(qtbot: QtBot, open_window: OpenWindow) -> None:
@@ -262,8 +268,8 @@ def test_the_chat_follows_the_language(qtbot: QtBot, open_window: OpenWindow) ->
     turn = ask(qtbot, window)
     window.top.language_wanted.emit()
     assert strings.current_language() == "zh"
-    assert turn._chips[0].text() == "引自您的文档"
-    assert turn.cards[0].place.text() == "第 4 页 · § 7 Notice"
+    assert turn.foot.chips[0].text() == "引自您的文档"
+    assert turn.sources.cards[0].place.text() == "第 4 页 · § 7 Notice"
     assert window.library.foot.line.text() == "正在读取 3,210 / 9,800 个文件 · 约 4 分钟"
 
 
@@ -281,11 +287,11 @@ def test_files_are_cards_without_a_quote_that_open(qtbot: QtBot, open_window: Op
     window, services = open_window()
     services.assistant.answer = listed(2)
     turn = ask(qtbot, window, "How many PDFs do I have?")
-    assert turn._chips[0].text() == "From your list of files"
-    assert [card.name.text() for card in turn.cards] == ["1.pdf", "2.pdf"]
-    assert not turn.cards[0].quote.isVisibleTo(turn)
+    assert turn.foot.chips[0].text() == "From your list of files"
+    assert [card.name.text() for card in turn.sources.cards] == ["1.pdf", "2.pdf"]
+    assert not turn.sources.cards[0].quote.isVisibleTo(turn)
     assert with_sources(turn.answer or listed(0), "en").endswith("[1] 1.pdf\n[2] 2.pdf")
-    qtbot.keyClick(turn.cards[1], Qt.Key.Key_Return)
+    qtbot.keyClick(turn.sources.cards[1], Qt.Key.Key_Return)
     qtbot.waitUntil(window.source.isVisible)
 
 
@@ -293,14 +299,14 @@ def test_many_sources_are_built_a_part_at_a_time(qtbot: QtBot) -> None:
     turn = Turn("Which files are there?")
     qtbot.addWidget(turn)
     turn.show_answer(listed(70))
-    assert len(turn.cards) == 30
-    assert turn.more.text() == "Show 30 more"
+    assert len(turn.sources.cards) == 30
+    assert turn.sources.more.text() == "Show 30 more"
     opened: list[int] = []
     turn.opened.connect(lambda _cited, position: opened.append(position))
-    turn.text.linkActivated.emit("cite:65")
+    turn.text.link_activated.emit("cite:65")
     assert opened == [64]
-    turn.more.click()
-    assert turn.more.text() == "Show 10 more"
-    turn.more.click()
-    assert [card.citation.number for card in turn.cards] == list(range(1, 71))
-    assert not turn.more.isVisibleTo(turn)
+    turn.sources.more.click()
+    assert turn.sources.more.text() == "Show 10 more"
+    turn.sources.more.click()
+    assert [card.citation.number for card in turn.sources.cards] == list(range(1, 71))
+    assert not turn.sources.more.isVisibleTo(turn)

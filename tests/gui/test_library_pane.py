@@ -12,6 +12,7 @@ from desktop_rag.domain.files import FileRecord, FileStatus
 from desktop_rag.foundation.settings import SPEED
 from desktop_rag.gui.library.problems import ProblemsDialog, advice
 from desktop_rag.gui.library.tree import CHIPS, NOT_READ
+from desktop_rag.gui.scope.chips import Chip
 from desktop_rag.gui.window import MainWindow
 from desktop_rag.ingestion.progress import Progress
 from desktop_rag.services.library_engine import ANOTHER_MODEL
@@ -180,7 +181,7 @@ def test_the_context_menu_offers_what_can_be_done(qtbot: QtBot, open_window: Ope
     actions(window, 9)["Try again"].trigger()
     qtbot.waitUntil(lambda: ("retry", [9]) in services.library.calls)
     actions(window, 1)["Ask only about this"].trigger()
-    assert window.chat.composer.filter_text == 'file:"Lease 2024-08.pdf"'
+    assert window.chat.composer.chips == [Chip("file", "/home/ada/Contracts/Lease 2024-08.pdf")]
     actions(window, 7)["Read first"].trigger()
     qtbot.waitUntil(lambda: ("retry", [7]) in services.library.calls)
     source = window.library.view.menu_of(window.library.model.index(6, 0))

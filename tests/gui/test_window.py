@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.domain.scope import Scope
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.settings import (
     LANGUAGE,
@@ -79,9 +80,10 @@ def test_the_tab_key_reaches_all_panes(qtbot: QtBot, open_window: OpenWindow) ->
         window.library.view,
         window.chat.title,
         turn.text,
-        turn.copy,
-        turn.cards[0],
-        turn.cards[2].open_button,
+        turn.foot.copy,
+        turn.foot.bad,
+        turn.sources.cards[0],
+        turn.sources.cards[2].open_button,
         window.chat.composer.field,
         window.chat.composer.button,
         window.source.header.open,
@@ -198,9 +200,8 @@ def test_the_first_start_says_what_to_do(open_window: OpenWindow, qtbot: QtBot) 
     name, added = services.library.calls[-1]
     assert name == "add"
     assert added[0].endswith("guide.en.md")
-    assert services.assistant.asked == [
-        ("Where can I drop folders and files?", 'file:"guide.en.md"')
-    ]
+    assert services.assistant.asked == [("Where can I drop folders and files?", "")]
+    assert services.assistant.scopes == [Scope(files=(added[0],))]
 
 
 def test_files_and_folders_are_added_by_buttons(

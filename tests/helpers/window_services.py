@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from desktop_rag.domain.answer import Answer, AnswerKind, Citation, LibraryCoverage, Outcome
+from desktop_rag.domain.chats import Feedback, QuoteState, ScopeChips
 from desktop_rag.domain.document import Coverage, LineBox, UnreadableUnit
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
 from desktop_rag.domain.files import FileRecord, FileStat, FileStatus, Problem, Source, SourceState
 from desktop_rag.domain.metadata import Metadata
+from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.structure import Structure, text_digest
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.settings import Settings
@@ -25,6 +27,7 @@ from desktop_rag.services.reports import LibraryEvent, ModelChange, Removal
 from desktop_rag.services.search_report import SearchReport, SearchResult
 from desktop_rag.services.services import Services
 from desktop_rag.services.surveying import OnCount, Survey, survey
+from desktop_rag.store.records import ChatInfo, ChatMatch, Collection
 
 NOTICE = "Either party may terminate this lease by giving three months’ written notice."
 REPAIRS = "Minor repairs not exceeding EUR 150 are borne by the tenant."
@@ -173,6 +176,7 @@ class FakeMessage:
     text: str
     created_at: float = 0.0
     answer: Answer | None = None
+    feedback: Feedback | None = None
 
 
 @dataclass
@@ -184,6 +188,7 @@ class FakeChat:
     created_at: float = 0.0
     changed_at: float = 0.0
     messages: int = 0
+    scope: ScopeChips = ()
 
 
 class FakeLibrary:
@@ -326,22 +331,53 @@ class FakeAssistant:
         self.chat_list: list[FakeChat] = []
         self.kept: dict[int, list[FakeMessage]] = {}
         self.asked: list[tuple[str, str]] = []
+        self.scopes: list[Scope | None] = []
+        self.deleted: dict[int, FakeChat] = {}
+        self.feedback: dict[int, Feedback | None] = {}
+        self.states: dict[str, QuoteState] = {}
+        self.events: list[StatusEvent] = []
         self.searched: list[str] = []
 
     def chats(self) -> list[FakeChat]:
         return list(self.chat_list)
 
-    def create_chat(self, title: str) -> int:
-        chat = FakeChat(len(self.chat_list) + 1, title)
+    def create_chat(self, title: str, scope: ScopeChips = ()) -> int:
+        chat = FakeChat(len(self.kept) + 1, title, scope=scope)
         self.chat_list.append(chat)
         self.kept[chat.id] = []
         return chat.id
 
+    def _chat(self, chat: int) -> FakeChat:
+        return next(one for one in self.chat_list if one.id == chat)
+
     def rename_chat(self, chat: int, title: str) -> None:
-        self.chat_list[chat - 1].title = title
+        self._chat(chat).title = title
+
+    def set_chat_scope(self, chat: int, scope: ScopeChips) -> None:
+        self._chat(chat).scope = scope
 
     def delete_chat(self, chat: int) -> None:
+        self.deleted[chat] = self._chat(chat)
         self.chat_list = [info for info in self.chat_list if info.id != chat]
+
+    def restore_chat(self, chat: int) -> None:
+        self.chat_list.append(self.deleted.pop(chat))
+
+    def forget_chat(self, chat: int) -> None:
+        self.deleted.pop(chat)
+
+    def search_chats(self, words: str) -> list[ChatMatch]:
+        return [
+            ChatMatch(cast(ChatInfo, one), "")
+            for one in self.chat_list
+            if words.casefold() in one.title.casefold()
+        ]
+
+    def set_feedback(self, message: int, feedback: Feedback | None) -> None:
+        self.feedback[message] = feedback
+
+    def quote_states(self, citations: Sequence[Citation]) -> list[QuoteState]:
+        return [self.states.get(one.path, QuoteState.UNCHANGED) for one in citations]
 
     def messages(self, chat: int) -> list[FakeMessage]:
         return list(self.kept[chat])
@@ -354,17 +390,26 @@ class FakeAssistant:
         rerank: bool = True,
         on_event: OnEvent = ignore_event,
         cancel: CancelToken | None = None,
+        scope: Scope | None = None,
+        replace_last: bool = False,
     ) -> Answer:
+        self.scopes.append(scope)
         self.asked.append((text, filter_text))
         kept = self.kept[chat] if chat is not None else []
+        if replace_last:
+            last = max(at for at, one in enumerate(kept) if one.role == "user")
+            del kept[last:]
         kept.append(FakeMessage(len(kept), "user", text))
         on_event(StatusEvent(Step.SEARCHING, (text,), 0.01))
         while self.slow and cancel is not None:
             cancel.check()
             time.sleep(0.005)
-        kept.append(FakeMessage(len(kept), "assistant", self.answer.text, 0.0, self.answer))
-        on_event(StatusEvent(Step.DONE, self.answer, 0.2))
-        return self.answer
+        for event in self.events:
+            on_event(event)
+        answer = replace(self.answer, message_id=len(kept))
+        kept.append(FakeMessage(len(kept), "assistant", answer.text, 0.0, answer))
+        on_event(StatusEvent(Step.DONE, answer, 0.2))
+        return answer
 
     def search(
         self,
@@ -374,6 +419,7 @@ class FakeAssistant:
         filter_text: str = "",
         rerank: bool = False,
         cancel: CancelToken | None = None,
+        scope: Scope | None = None,
     ) -> SearchReport:
         self.searched.append(text)
         results = tuple(
@@ -386,6 +432,22 @@ class FakeAssistant:
         return SearchReport(results if "zzz" not in text else (), 0.01)
 
 
+class FakeStore:
+    """Has collections, and nobody who wrote anything."""
+
+    def __init__(self, sources: list[Source]) -> None:
+        self._sources = sources
+
+    def sources(self) -> list[Source]:
+        return list(self._sources)
+
+    def collections(self) -> list[Collection]:
+        return [Collection(1, "Leases", "what we rent", (1,))] if self._sources else []
+
+    def authors(self) -> list[str]:
+        return ["Ada Lovelace"] if self._sources else []
+
+
 class FakeServices:
     """Stands for ``Services``."""
 
@@ -394,6 +456,7 @@ class FakeServices:
         self.library = FakeLibrary(files, [] if empty else example_sources())
         if empty:
             self.library.state = Progress()
+        self.store = FakeStore(self.library.source_list)
         self.assistant = FakeAssistant()
         self.settings = Settings(data_dir)
         self.data_dir = data_dir

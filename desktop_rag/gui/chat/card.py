@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answer import Citation
+from desktop_rag.domain.chats import QuoteState
 from desktop_rag.gui import icons
 from desktop_rag.gui.labels import ElidedLabel, PressableFrame, named, restyle
 from desktop_rag.gui.strings import say, tr
 from desktop_rag.gui.words import citation_place, file_name, readable
+
+QuoteKey = tuple[str, int | None, int, int]
+States = Mapping[QuoteKey, QuoteState]
+"""What has become of quotes, by what tells them apart."""
 
 _LONGEST_QUOTE = 420
 """Characters shown on a card; the source pane has all of them."""
@@ -38,36 +45,65 @@ class SourceCard(PressableFrame):
         self.quote = named(QLabel(f"“{_shortened(citation.quote)}”", wordWrap=True), "quote")
         self.quote.setTextFormat(Qt.TextFormat.PlainText)
         self.quote.setVisible(bool(citation.quote))
+        self.state = QuoteState.UNCHANGED
+        self.warning = named(QLabel(wordWrap=True), "cardWarning")
+        self.warning.hide()
+        self._lay_out()
+        self.retranslate()
+
+    def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.badge)
         head.addWidget(self.name)
         head.addWidget(self.place, 1)
-        head.addWidget(open_button)
+        head.addWidget(self.open_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 7, 10, 8)
         layout.setSpacing(4)
         layout.addLayout(head)
         layout.addWidget(self.quote)
-        self.retranslate()
+        layout.addWidget(self.warning)
 
     def retranslate(self) -> None:
         """Say the place in the window's language."""
         place = citation_place(self.citation)
-        copies = len(self.citation.paths) - 1
-        if copies > 0:
-            place = " · ".join(filter(None, [place, tr("card.copies", n=copies)]))
+        copies = [path for path in self.citation.paths if path != self.citation.path]
+        if copies:
+            place = " · ".join(filter(None, [place, _also_in(copies)]))
         self.place.setText(place)
-        self.place.setToolTip(self.citation.heading)
+        self.place.setToolTip(readable("\n".join([self.citation.heading, *copies]).strip()))
         name = file_name(self.citation.path)
+        warning = "" if self.state is QuoteState.UNCHANGED else tr(f"card.{self.state}")
+        self.warning.setText(warning)
+        self.warning.setVisible(bool(warning))
         self.setAccessibleName(tr("card.spoken", number=self.citation.number, name=name))
-        self.setAccessibleDescription(f"{place}. {self.citation.quote}")
+        said = " ".join(filter(None, [f"{place}.", warning, self.citation.quote]))
+        self.setAccessibleDescription(said)
+
+    def show_state(self, state: QuoteState) -> None:
+        """Say if the file is gone or says something else by now; the words stay."""
+        if state is not self.state:
+            self.state = state
+            self.retranslate()
 
     def set_active(self, active: bool) -> None:
         """Stress the card, as its number in the text."""
         if self.property("active") != active:
             self.setProperty("active", active)
             restyle(self)
+
+
+def quote_key(citation: Citation) -> QuoteKey:
+    """Return what tells a quote from all others."""
+    return (citation.path, citation.document_id, citation.start, citation.end)
+
+
+def _also_in(copies: Sequence[str]) -> str:
+    first = "/".join(readable(copies[0]).replace("\\", "/").rsplit("/", 2)[-2:])
+    if len(copies) == 1:
+        return tr("card.also", path=first)
+    return tr("card.also_more", path=first, n=len(copies) - 1)
 
 
 def _shortened(quote: str) -> str:

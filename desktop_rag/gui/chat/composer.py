@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QMenu,
+    QLabel,
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
@@ -20,31 +19,13 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui import icons
 from desktop_rag.gui.flow import FlowLayout
 from desktop_rag.gui.labels import named, unmarked
+from desktop_rag.gui.scope.chips import Chip
+from desktop_rag.gui.scope.collections import CollectionsDialog
+from desktop_rag.gui.scope.menu import ScopeMenu
+from desktop_rag.gui.scope.offers import Offers
 from desktop_rag.gui.strings import language_changed, name_for_readers, say, tr
-from desktop_rag.gui.words import file_name, readable
 
 _MOST_LINES = 8
-TYPES = ("pdf", "docx", "xlsx", "pptx", "html", "eml", "markdown", "text")
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """A restriction of the question, in the language of filters (``type:pdf``)."""
-
-    key: str
-    value: str
-
-    @property
-    def expression(self) -> str:
-        """The filter's text."""
-        return f'{self.key}:"{self.value}"' if self.key != "type" else f"type:{self.value}"
-
-    @property
-    def label(self) -> str:
-        """The words on the chip."""
-        if self.key == "type":
-            return tr("scope.type", name=tr(f"type.{self.value}"))
-        return tr(f"scope.{self.key}", name=readable(file_name(self.value)))
 
 
 class QuestionField(QPlainTextEdit):
@@ -92,27 +73,42 @@ class QuestionField(QPlainTextEdit):
 
 
 class Composer(QWidget):
-    """Scope chips, the field, and one button that asks or stops."""
+    """Scope chips, the field, and one button that asks or stops.
 
-    asked = Signal(str, str)
+    ``asked`` brings the question and whether it takes the place of the last one.
+    """
+
+    asked = Signal(str, bool)
     stop_wanted = Signal()
     typed = Signal(str)
+    scope_changed = Signal(list)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, offers: Offers, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.scopes: list[Scope] = []
-        self._folders: list[str] = []
+        self.chips: list[Chip] = []
+        self._offers = offers
         self._busy = False
         self._ready = False
+        self.editing = False
         self.field = QuestionField()
         self.button = named(QPushButton(), "primary")
         self.button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         self.narrow = named(QPushButton(), "chip")
         say(self.narrow, "scope.narrow")
         icons.put(self.narrow, "plus", "text", 12)
-        self.narrow.clicked.connect(self._offer_scopes)
-        self._chips = QWidget()
-        self._flow = FlowLayout(self._chips)
+        self.narrow.clicked.connect(self.offer_scopes)
+        self._edit_line = self._editing_line()
+        self._row = QWidget()
+        self._flow = FlowLayout(self._row)
+        self._lay_out()
+        self.field.sent.connect(self._send)
+        self.field.textChanged.connect(lambda: self.typed.emit(self.field.toPlainText()))
+        self.button.clicked.connect(self._press)
+        language_changed.connect(self._show_chips)
+        self._show_chips()
+        self.set_state(ready=False, busy=False)
+
+    def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.field, 1)
@@ -120,14 +116,24 @@ class Composer(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 14)
         layout.setSpacing(8)
-        layout.addWidget(self._chips)
+        layout.addWidget(self._row)
+        layout.addWidget(self._edit_line)
         layout.addLayout(row)
-        self.field.sent.connect(self._send)
-        self.field.textChanged.connect(lambda: self.typed.emit(self.field.toPlainText()))
-        self.button.clicked.connect(self._press)
-        language_changed.connect(self._show_scopes)
-        self._show_scopes()
-        self.set_state(ready=False, busy=False)
+
+    def _editing_line(self) -> QWidget:
+        line = QWidget()
+        words = named(QLabel(), "soft")
+        say(words, "chat.editing")
+        cancel = named(QPushButton(), "link")
+        say(cancel, "chat.edit_cancel")
+        cancel.clicked.connect(self.stop_editing)
+        row = QHBoxLayout(line)
+        row.setContentsMargins(2, 0, 2, 0)
+        row.addWidget(words)
+        row.addWidget(cancel)
+        row.addStretch()
+        line.hide()
+        return line
 
     def set_state(self, ready: bool, busy: bool) -> None:
         """Show whether one can ask, or stop."""
@@ -138,32 +144,68 @@ class Composer(QWidget):
         self.button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.button.setEnabled(ready)
 
-    def offer_folders(self, folders: list[str]) -> None:
-        """Set the sources that a question can be narrowed down to."""
-        self._folders = folders
-
-    def set_scope(self, scope: Scope) -> None:
-        """Ask only about one thing."""
-        self.scopes = [scope]
-        self._show_scopes()
+    def edit(self, question: str) -> None:
+        """Let the user change the last question, which is then asked in its own place."""
+        self.editing = True
+        self._edit_line.show()
+        self.field.put(question)
         self.field.setFocus()
 
-    def add_scope(self, scope: Scope) -> None:
-        """Narrow down further."""
-        if scope not in self.scopes:
-            self.scopes.append(scope)
-        self._show_scopes()
+    def stop_editing(self) -> None:
+        """Leave the last question as it is."""
+        if self.editing:
+            self.editing = False
+            self._edit_line.hide()
+            self.field.clear()
+            self.field.setFocus()
 
-    @property
-    def filter_text(self) -> str:
-        """All scopes as one filter."""
-        return " ".join(scope.expression for scope in self.scopes)
+    def show_scope(self, chips: Sequence[Chip]) -> None:
+        """Show where the open chat looks."""
+        self.chips = list(chips)
+        self._show_chips()
+
+    def set_scope(self, chip: Chip) -> None:
+        """Ask only about one thing."""
+        self._change([chip])
+        self.field.setFocus()
+
+    def add_scope(self, chip: Chip) -> None:
+        """Narrow down further."""
+        if chip not in self.chips:
+            self._change([*self.chips, chip])
+
+    def remove_scope(self, chip: Chip) -> None:
+        """Ask about more."""
+        self._change([one for one in self.chips if one != chip])
+
+    def offer_scopes(self) -> None:
+        """Show what the question can be narrowed down to."""
+        menu = ScopeMenu(self._offers, self)
+        menu.chosen.connect(self._take)
+        menu.collections_wanted.connect(self._manage_collections)
+        menu.show_above(self.narrow.mapToGlobal(self.narrow.rect().topLeft()))
+
+    def _take(self, chip: Chip) -> None:
+        self.add_scope(chip)
+        self.field.setFocus()
+
+    def _manage_collections(self) -> None:
+        dialog = CollectionsDialog(self._offers, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _change(self, chips: list[Chip]) -> None:
+        self.chips = chips
+        self._show_chips()
+        self.scope_changed.emit(chips)
 
     def _send(self) -> None:
         text = self.field.toPlainText().strip()
         if text and self._ready and not self._busy:
+            replaces, self.editing = self.editing, False
+            self._edit_line.hide()
             self.field.clear()
-            self.asked.emit(text, self.filter_text)
+            self.asked.emit(text, replaces)
 
     def _press(self) -> None:
         if self._busy:
@@ -171,33 +213,21 @@ class Composer(QWidget):
         else:
             self._send()
 
-    def _offer_scopes(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        offers = [Scope("folder", path) for path in self._folders]
-        offers += [Scope("type", kind) for kind in TYPES]
-        for scope in offers:
-            menu.addAction(unmarked(scope.label), partial(self.add_scope, scope))
-        menu.popup(self.narrow.mapToGlobal(self.narrow.rect().topLeft()))
-
-    def _remove(self, scope: Scope) -> None:
-        self.scopes.remove(scope)
-        self._show_scopes()
-
-    def _show_scopes(self) -> None:
+    def _show_chips(self) -> None:
         while self._flow.count():
             item = self._flow.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None and widget is not self.narrow:
                 widget.hide()
                 widget.deleteLater()
-        for scope in self.scopes:
-            chip = named(QPushButton(unmarked(scope.label)), "chip")
-            icons.put(chip, "close", "soft", 10)
-            chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-            chip.setAccessibleName(tr("scope.remove", name=scope.label))
-            chip.clicked.connect(lambda _=False, scope=scope: self._remove(scope))
-            self._flow.addWidget(chip)
+        for one in self.chips:
+            button = named(QPushButton(unmarked(one.label)), "chip")
+            icons.put(button, "close", "soft", 10)
+            button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            button.setAccessibleName(tr("scope.remove", name=one.label))
+            button.setToolTip(one.whole)
+            button.clicked.connect(lambda _=False, chip=one: self.remove_scope(chip))
+            self._flow.addWidget(button)
         self._flow.addWidget(self.narrow)
         self._flow.invalidate()
-        self._chips.updateGeometry()
+        self._row.updateGeometry()

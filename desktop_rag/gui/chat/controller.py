@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rag.conversation.export import chat_markdown, turns_of, write_chat
 from desktop_rag.conversation.titles import title_of
-from desktop_rag.domain.answer import Answer
+from desktop_rag.domain.answer import Answer, Citation
+from desktop_rag.domain.chats import Feedback
 from desktop_rag.domain.events import StatusEvent
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.gui.chat.card import States, quote_key
+from desktop_rag.gui.chat.opened import OpenedChat, Question, citations_of, said
 from desktop_rag.gui.memory import Memory
 from desktop_rag.gui.operations import Operation, Operations
+from desktop_rag.gui.scope.chips import Chip, chips_of, filter_of, scope_of, stored
 from desktop_rag.gui.strings import current_language
 
 if TYPE_CHECKING:
@@ -24,31 +27,26 @@ if TYPE_CHECKING:
 
 _CHAT_KEY = "chat/open"
 
-
-@dataclass(frozen=True, slots=True)
-class OpenedChat:
-    """A stored chat: its questions, each with its answer or None."""
-
-    id: int
-    title: str
-    turns: tuple[tuple[str, Answer | None], ...]
+_CHECK_MS = 1_500
+"""Between a change of the library and a look at the sources of the open chat."""
 
 
 class ChatController(QObject):
     """One question at a time.
 
-    ``opened`` brings an ``OpenedChat`` or None for a new one; ``chats_changed`` the list
-    of all chats.
+    ``opened`` brings an ``OpenedChat`` or None for a new one, ``asked`` a ``Question``,
+    ``checked`` the ``States`` of its sources, ``chats_changed`` the list of all chats.
     """
 
     ready = Signal()
     opened = Signal(object)
-    asked = Signal(str)
+    asked = Signal(object)
     told = Signal(object)
     answered = Signal(object)
     failed = Signal(object)
     stopped = Signal()
     titled = Signal(str)
+    checked = Signal(dict)
     chats_changed = Signal(list)
 
     def __init__(
@@ -61,7 +59,11 @@ class ChatController(QObject):
         self._asking: Operation | None = None
         self.chat: int | None = None
         self.title = ""
+        self.chips: tuple[Chip, ...] = ()
         self.chats: list[ChatInfo] = []
+        self._cited: list[Citation] = []
+        self._check_timer = QTimer(self, singleShot=True, interval=_CHECK_MS)
+        self._check_timer.timeout.connect(self._check)
 
     @property
     def busy(self) -> bool:
@@ -78,37 +80,66 @@ class ChatController(QObject):
         self._assistant = assistant
         last = self._memory.number(_CHAT_KEY, 0)
         self.ready.emit()
-        self._list_chats(lambda: self._reopen(last))
+        self.list_chats(lambda: self._reopen(last))
 
     def close(self) -> None:
         """Ask nothing more."""
         self.stop()
+        self._check_timer.stop()
         self._assistant = None
 
-    def ask(self, question: str, filter_text: str = "") -> None:
-        """Ask in the open chat; a new one is made for a first question."""
-        assistant = self._assistant
-        if assistant is None or self.busy or not question.strip():
+    def ask(self, text: str, chips: Sequence[Chip] = (), replaces: str | None = None) -> None:
+        """Ask in the open chat; a new one is made for a first question.
+
+        ``chips`` is where to look; ``replaces`` the last question, whose place this one takes.
+        """
+        assistant, question = self._assistant, Question(text, tuple(chips), replaces)
+        if assistant is None or self.busy or not text.strip():
             return
-        chat, title = self.chat, title_of(question)
+        title = self._title_for(question)
+        number_of = self._numbering(title)
+        if title != self.title:
+            self._set_chat(self.chat, title)
 
         def work(operation: Operation) -> Answer:
-            number = chat
-            if number is None:
-                number = assistant.create_chat(title)
-                operation.tell(number)
             return assistant.ask(
-                question,
-                chat=number,
-                filter_text=filter_text,
+                text,
+                chat=number_of(assistant, operation),
+                filter_text=filter_of(chips),
                 on_event=operation.tell,
                 cancel=operation.token,
+                scope=scope_of(chips),
+                replace_last=replaces is not None,
             )
 
-        if chat is None:
-            self._set_chat(None, title)
         self.asked.emit(question)
         self._asking = self._operations.run(self, work, self._done, self._fail, self._tell)
+
+    def _numbering(self, title: str) -> Callable[[Assistant, Operation], int]:
+        """Return what gives the open chat's number in the pool; a new one is made there."""
+        chat, before, scope = self.chat, self.title, stored(self.chips)
+
+        def number_of(assistant: Assistant, operation: Operation) -> int:
+            if chat is None:
+                made = assistant.create_chat(title, scope)
+                operation.tell(made)
+                return made
+            if title != before:
+                assistant.rename_chat(chat, title)
+            return chat
+
+        return number_of
+
+    def _title_for(self, question: Question) -> str:
+        """Return the chat's title after this question; a chat's own is kept."""
+        first = len(self._questions) <= 1 and question.replaces is not None
+        own = self.chat is None or (first and self.title == title_of(question.replaces or ""))
+        return title_of(question.text) if own else self.title
+
+    @property
+    def _questions(self) -> range:
+        messages = next((info.messages for info in self.chats if info.id == self.chat), 0)
+        return range((messages + 1) // 2)
 
     def stop(self) -> None:
         """Stop the question that is being answered."""
@@ -116,11 +147,12 @@ class ChatController(QObject):
             self._asking.cancel()
             self._asking = None
             self.stopped.emit()
-            self._list_chats()
+            self.list_chats()
 
     def new_chat(self) -> None:
         """Leave the open chat for an empty one, which is stored with its first question."""
         self.stop()
+        self._cited, self.chips = [], ()
         self._set_chat(None, "")
         self.opened.emit(None)
 
@@ -130,36 +162,55 @@ class ChatController(QObject):
         if assistant is None:
             return
         self.stop()
-        title = next((info.title for info in self.chats if info.id == chat), "")
+        info = next((info for info in self.chats if info.id == chat), None)
+        title, scope = (info.title, info.scope) if info is not None else ("", ())
 
         def work(_operation: Operation) -> OpenedChat:
-            return OpenedChat(chat, title, turns_of(assistant.messages(chat)))
+            return OpenedChat(chat, title, said(assistant.messages(chat)), scope)
 
-        def show(opened: OpenedChat) -> None:
-            self._set_chat(opened.id, opened.title)
-            self.opened.emit(opened)
+        self._operations.run(self, work, self._show)
 
-        self._operations.run(self, work, show)
+    def _show(self, opened: OpenedChat) -> None:
+        self.chips = tuple(chips_of(opened.scope))
+        self._cited = citations_of(answer for _, answer, _ in opened.turns)
+        self._set_chat(opened.id, opened.title)
+        self.opened.emit(opened)
+        self._check()
 
-    def rename(self, title: str) -> None:
-        """Give the open chat another title."""
-        assistant, chat = self._assistant, self.chat
-        if assistant is not None and chat is not None and title.strip():
-            self._set_chat(chat, title.strip())
-            self._operations.run(
-                self,
-                lambda _: assistant.rename_chat(chat, title.strip()),
-                lambda _: self._list_chats(),
-            )
+    def narrow(self, chips: Sequence[Chip]) -> None:
+        """Set where the open chat looks, and keep it with the chat."""
+        self.chips = tuple(chips)
+        chat, scope = self.chat, stored(chips)
+        if chat is not None:
+            self._change(lambda assistant: assistant.set_chat_scope(chat, scope))
 
-    def delete(self) -> None:
-        """Delete the open chat."""
-        assistant, chat = self._assistant, self.chat
-        if assistant is not None and chat is not None:
-            self.new_chat()
-            self._operations.run(
-                self, lambda _: assistant.delete_chat(chat), lambda _: self._list_chats()
-            )
+    def rename(self, title: str, chat: int | None = None) -> None:
+        """Give a chat another title, the open one if none is named."""
+        wanted = self.chat if chat is None else chat
+        if wanted is not None and title.strip():
+            if wanted == self.chat:
+                self._set_chat(wanted, title.strip())
+            self._change(lambda assistant: assistant.rename_chat(wanted, title.strip()))
+
+    def delete(self, chat: int | None = None) -> None:
+        """Delete a chat, the open one if none is named; ``restore`` brings it back."""
+        wanted = self.chat if chat is None else chat
+        if wanted is not None and self._assistant is not None:
+            if wanted == self.chat:
+                self.new_chat()
+            self._change(lambda assistant: assistant.delete_chat(wanted))
+
+    def restore(self, chat: int) -> None:
+        """Bring a deleted chat back and open it."""
+        self._change(lambda assistant: assistant.restore_chat(chat), lambda: self.switch(chat))
+
+    def forget(self, chat: int) -> None:
+        """Delete a deleted chat for good."""
+        self._change(lambda assistant: assistant.forget_chat(chat))
+
+    def rate(self, message: int, feedback: Feedback | None) -> None:
+        """Keep what the user thinks of an answer."""
+        self._change(lambda assistant: assistant.set_feedback(message, feedback))
 
     def export(self, path: Path) -> None:
         """Write the open chat as Markdown."""
@@ -169,10 +220,37 @@ class ChatController(QObject):
         language = current_language()
 
         def work(_operation: Operation) -> None:
-            text = chat_markdown(title, turns_of(assistant.messages(chat)), language)
-            write_chat(path, text)
+            write_chat(path, chat_markdown(title, turns_of(assistant.messages(chat)), language))
 
         self._operations.run(self, work, lambda _: None)
+
+    def check_soon(self) -> None:
+        """Look again at what has become of the sources: the library has changed."""
+        if self._cited and not self._check_timer.isActive():
+            self._check_timer.start()
+
+    def _check(self) -> None:
+        assistant, chat, cited = self._assistant, self.chat, list(self._cited)
+        if assistant is None or not cited:
+            return
+
+        def show(states: States) -> None:
+            if chat == self.chat:
+                self.checked.emit(states)
+
+        def work(_operation: Operation) -> States:
+            states = assistant.quote_states(cited)
+            return {quote_key(one): state for one, state in zip(cited, states, strict=True)}
+
+        self._operations.run(self, work, show)
+
+    def _change(
+        self, work: Callable[[Assistant], None], then: Callable[[], None] = lambda: None
+    ) -> None:
+        """Change something about the chats, and list them anew."""
+        assistant = self._assistant
+        if assistant is not None:
+            self._operations.run(self, lambda _: work(assistant), lambda _: self.list_chats(then))
 
     def _reopen(self, chat: int) -> None:
         if not self.busy and any(info.id == chat for info in self.chats):
@@ -186,14 +264,15 @@ class ChatController(QObject):
     def _tell(self, news: StatusEvent | int) -> None:
         if isinstance(news, int):
             self._set_chat(news, self.title)
-            self._list_chats()
+            self.list_chats()
         else:
             self.told.emit(news)
 
     def _done(self, answer: Answer) -> None:
         self._asking = None
+        self._cited += citations_of([answer])
         self.answered.emit(answer)
-        self._list_chats()
+        self.list_chats()
 
     def _fail(self, error: Exception) -> None:
         self._asking = None
@@ -203,7 +282,8 @@ class ChatController(QObject):
             self.stopped.emit()
             self._operations.report(error)
 
-    def _list_chats(self, then: Callable[[], None] = lambda: None) -> None:
+    def list_chats(self, then: Callable[[], None] = lambda: None) -> None:
+        """Fetch the list of chats, then do what is to be done with it."""
         assistant = self._assistant
         if assistant is None:
             return

@@ -1,31 +1,97 @@
-"""An answer's text as rich text, with its citation marks as links."""
+"""An answer's text as runs: plain words, bold ones, code, and citation marks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from html import escape
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
 
-from desktop_rag.gui.theme import Tokens
+_RUN = re.compile(
+    r"\s*\[(?P<mark>\d{1,3})\]|\*\*(?P<bold>[^*\n]+)\*\*|`(?P<code>[^`\n]+)`"
+    r"|^(?P<bullet>[-*])(?= )|^(?P<heading>\#{1,4} )",
+    re.MULTILINE,
+)
 
-_MARK = re.compile(r"\s*\[(\d{1,3})\]")
+
+class Kind(Enum):
+    """How a run is set."""
+
+    PLAIN = "plain"
+    BOLD = "bold"
+    CODE = "code"
+    MARK = "mark"
 
 
-def answer_html(text: str, numbers: Collection[int], active: int | None, tokens: Tokens) -> str:
-    """Return the text with every ``[n]`` of ``numbers`` as a link ``cite:n``.
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words that are set alike; they stand for ``source[start:end]``.
 
-    ``active`` is the number to stress. Other brackets stay as they are.
+    The words of a mark are its number.
     """
 
-    def badge(found: re.Match[str]) -> str:
-        number = int(found[1])
-        if number not in numbers:
-            return found[0]
-        ground, ink = tokens.accent, tokens.on_accent
-        if number == active:
-            ground, ink = tokens.mark, tokens.text
-        style = f"background-color:{ground};color:{ink};text-decoration:none;font-weight:600"
-        return f'&nbsp;<a href="cite:{number}" style="{style}">&nbsp;{number}&nbsp;</a>'
+    kind: Kind
+    words: str
+    start: int
+    end: int
 
-    lines = _MARK.sub(badge, escape(text, quote=False)).split("\n")
-    return f'<div style="line-height:125%">{"<br>".join(lines)}</div>'
+
+def runs(text: str, numbers: Collection[int], start: int = 0) -> Iterator[Run]:
+    """Yield the runs of ``text[start:]``; every ``[n]`` of ``numbers`` is a mark.
+
+    A model writes Markdown: bold words, code, lists and headings are understood, all
+    else stays as it is written.
+    """
+    at = start
+    for found in _RUN.finditer(text, start):
+        run = _special(found, numbers)
+        if run is None:
+            continue
+        if found.start() > at:
+            yield Run(Kind.PLAIN, text[at : found.start()], at, found.start())
+        if run.words:
+            yield run
+        at = found.end()
+    if at < len(text):
+        yield Run(Kind.PLAIN, text[at:], at, len(text))
+
+
+def split_at(run: Run, bounds: Sequence[int]) -> Iterator[Run]:
+    """Cut a run of plain words at the offsets that lie within it; others stay whole."""
+    cuts = [one for one in bounds if run.start < one < run.end]
+    if run.kind is not Kind.PLAIN or not cuts:
+        yield run
+        return
+    ends = [*cuts, run.end]
+    for first, last in zip([run.start, *cuts], ends, strict=True):
+        words = run.words[first - run.start : last - run.start]
+        yield Run(run.kind, words, first, last)
+
+
+def settled(text: str, start: int, longest: int) -> int:
+    """Return up to where a text that still grows can be set for good, at least ``start``.
+
+    That is the end of the last line, or, where a line gets long, of a word in it. A mark
+    and bold words stay whole.
+    """
+    at = text.rfind("\n", start) + 1
+    at = max(at, start)
+    if len(text) - at > longest:
+        space = text.rfind(" ", at, len(text) - longest // 4)
+        if space > at and text.count("**", at, space) % 2 == 0 == text.count("`", at, space) % 2:
+            at = space
+    return at
+
+
+def _special(found: re.Match[str], numbers: Collection[int]) -> Run | None:
+    where = found.start(), found.end()
+    if found["mark"] is not None:
+        known = int(found["mark"]) in numbers
+        return Run(Kind.MARK, str(int(found["mark"])), *where) if known else None
+    if found["bold"] is not None:
+        return Run(Kind.BOLD, found["bold"], *where)
+    if found["code"] is not None:
+        return Run(Kind.CODE, found["code"], *where)
+    if found["bullet"] is not None:
+        return Run(Kind.PLAIN, "•", *where)
+    return Run(Kind.PLAIN, "", *where)

@@ -10,9 +10,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QInputDialog,
-    QMenu,
-    QMessageBox,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
@@ -24,16 +21,20 @@ from desktop_rag.domain.events import StatusEvent
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.gui import icons
 from desktop_rag.gui.chat.composer import Composer
-from desktop_rag.gui.chat.controller import ChatController, OpenedChat
+from desktop_rag.gui.chat.controller import ChatController
+from desktop_rag.gui.chat.opened import OpenedChat, Question
 from desktop_rag.gui.chat.thread import Thread
 from desktop_rag.gui.chat.turn import Turn
+from desktop_rag.gui.chats.controller import ChatsFinder
+from desktop_rag.gui.chats.page import ChatsPage
+from desktop_rag.gui.chats.undo import UndoBar
 from desktop_rag.gui.labels import named, unmarked
 from desktop_rag.gui.memory import Memory
+from desktop_rag.gui.scope.offers import Offers
 from desktop_rag.gui.start.page import StartPage
 from desktop_rag.gui.strings import language_changed, name_for_readers, say, tr
 
 _DRAFT_KEY = "chat/draft"
-_CHATS_IN_MENU = 20
 
 
 class ChatPane(QFrame):
@@ -42,7 +43,12 @@ class ChatPane(QFrame):
     opened = Signal(tuple, int)
 
     def __init__(
-        self, controller: ChatController, memory: Memory, parent: QWidget | None = None
+        self,
+        controller: ChatController,
+        finder: ChatsFinder,
+        offers: Offers,
+        memory: Memory,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("pane")
@@ -50,28 +56,35 @@ class ChatPane(QFrame):
         self._memory = memory
         self._turn: Turn | None = None
         self._starting = False
+        self._choosing = False
         self.thread_view = Thread()
         self.start = StartPage()
-        self.composer = Composer()
+        self.composer = Composer(offers)
+        self.chats = ChatsPage(finder)
+        self.undo = UndoBar()
+        self._lay_out()
+        self._connect()
+        self.composer.field.put(memory.text(_DRAFT_KEY))
+        self._say()
+
+    def _lay_out(self) -> None:
         self._pages = QStackedWidget()
-        self._pages.addWidget(self.thread_view)
-        self._pages.addWidget(self.start)
+        for page in (self.thread_view, self.start, self.chats):
+            self._pages.addWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(0)
         layout.addWidget(self._head())
+        layout.addWidget(self.undo)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self.composer)
-        self._connect()
-        self.composer.field.put(memory.text(_DRAFT_KEY))
-        self._say()
 
     def _head(self) -> QWidget:
         head = named(QWidget(), "paneHead")
         self.title = named(QPushButton(), "titleButton")
         icons.put(self.title, "down", "soft", 12)
         self.title.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self.title.clicked.connect(self._offer_chats)
+        self.title.clicked.connect(self.show_chats)
         self.new = named(QPushButton(), "quiet")
         self.export = named(QPushButton(), "quiet")
         say(self.new, "chat.new")
@@ -96,12 +109,22 @@ class ChatPane(QFrame):
         chat.failed.connect(self._fail)
         chat.stopped.connect(self._stop)
         chat.titled.connect(lambda _: self._say())
-        self.composer.asked.connect(chat.ask)
+        chat.checked.connect(self.thread_view.show_states)
+        chat.chats_changed.connect(lambda _: self._refresh_chats())
+        self.composer.asked.connect(self._ask)
+        self.composer.scope_changed.connect(chat.narrow)
         self.composer.stop_wanted.connect(chat.stop)
         self.composer.typed.connect(lambda text: self._memory.put(_DRAFT_KEY, text))
         self.composer.field.last_wanted.connect(self._edit_last)
         self.thread_view.opened.connect(self.opened)
-        self.thread_view.asked_again.connect(lambda q: chat.ask(q, self.composer.filter_text))
+        self.thread_view.asked_again.connect(self._ask)
+        self.thread_view.edit_wanted.connect(self._edit_last)
+        self.thread_view.rated.connect(chat.rate)
+        self.chats.opened.connect(self._open_chat)
+        self.chats.renamed.connect(chat.rename)
+        self.chats.deleted.connect(self._delete)
+        self.undo.undone.connect(chat.restore)
+        self.undo.past.connect(chat.forget)
         language_changed.connect(self.retranslate)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -138,11 +161,19 @@ class ChatPane(QFrame):
         controller = self.controller
         self.composer.set_state(controller.is_open, controller.busy)
         empty = self._starting and not self.thread_view.turns
-        self._pages.setCurrentIndex(1 if empty else 0)
+        self._pages.setCurrentIndex(2 if self._choosing else 1 if empty else 0)
         self.export.setEnabled(controller.chat is not None)
 
-    def _begin(self, question: str) -> None:
-        self._turn = self.thread_view.add(question)
+    def _ask(self, text: str, replaces: bool = False) -> None:
+        turns = self.thread_view.turns
+        last = turns[-1].question if replaces and turns else None
+        self.controller.ask(text, self.composer.chips, last)
+
+    def _begin(self, question: Question) -> None:
+        self._choosing = False
+        if question.replaces is not None:
+            self.thread_view.drop_last()
+        self._turn = self.thread_view.add(question.text)
         self._refresh()
         self.composer.set_state(ready=True, busy=True)
 
@@ -171,44 +202,52 @@ class ChatPane(QFrame):
 
     def _show_chat(self, chat: OpenedChat | None) -> None:
         self._turn = None
+        self._choosing = False
+        self.composer.stop_editing()
+        self.composer.show_scope(self.controller.chips)
         self.thread_view.show_chat(chat.turns if chat is not None else ())
         self._refresh()
 
     def _edit_last(self) -> None:
-        if self.thread_view.turns:
-            self.composer.field.put(self.thread_view.turns[-1].question)
+        if self.thread_view.turns and not self.controller.busy:
+            self.composer.edit(self.thread_view.turns[-1].question)
 
-    def _offer_chats(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for info in self.controller.chats[:_CHATS_IN_MENU]:
-            action = menu.addAction(unmarked(info.title))
-            action.setCheckable(True)
-            action.setChecked(info.id == self.controller.chat)
-            action.triggered.connect(lambda _=False, chat=info.id: self.controller.switch(chat))
-        menu.addSeparator()
-        menu.addAction(tr("chat.new"), self.new_chat)
-        if self.controller.chat is not None:
-            menu.addAction(tr("chat.rename"), self._rename)
-            menu.addAction(tr("chat.delete"), self._delete)
-        menu.popup(self.title.mapToGlobal(self.title.rect().bottomLeft()))
+    def show_chats(self) -> None:
+        """Show all chats in place of the conversation, or the conversation again."""
+        self._choosing = not self._choosing
+        self._refresh()
+        if self._choosing:
+            self.chats.begin(self.controller.chat)
+        else:
+            self.composer.field.setFocus()
 
-    def _rename(self) -> None:
-        title, ok = QInputDialog.getText(
-            self, tr("chat.rename"), tr("chat.rename_label"), text=self.controller.title
-        )
-        if ok:
-            self.controller.rename(title)
+    def back_out(self) -> bool:
+        """Leave the list of chats, or the editing of a question; return whether one did."""
+        if self._choosing:
+            self.show_chats()
+        elif self.composer.editing:
+            self.composer.stop_editing()
+        else:
+            return False
+        return True
 
-    def _delete(self) -> None:
-        question = tr("chat.delete_question", title=self.controller.title)
-        box = QMessageBox(QMessageBox.Icon.Question, tr("chat.delete"), question, parent=self)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        delete = box.addButton(tr("chat.delete"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(tr("dialog.cancel"), QMessageBox.ButtonRole.RejectRole)
-        box.exec()
-        if box.clickedButton() is delete:
-            self.controller.delete()
+    def _open_chat(self, chat: int) -> None:
+        self._choosing = False
+        if chat != self.controller.chat:
+            self.controller.switch(chat)
+        self._refresh()
+        self.composer.field.setFocus()
+
+    def _delete(self, chat: int, title: str) -> None:
+        self.undo.offer(chat, title)
+        choosing = self._choosing
+        self.controller.delete(chat)
+        self._choosing = choosing
+        self._refresh()
+
+    def _refresh_chats(self) -> None:
+        if self._choosing:
+            self.chats.refresh()
 
     def _export(self) -> None:
         name = "".join(c if c.isalnum() or c in " -_" else " " for c in self.controller.title)

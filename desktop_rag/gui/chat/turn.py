@@ -2,130 +2,134 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from collections.abc import Sequence
 
-from desktop_rag.conversation.export import with_sources
-from desktop_rag.domain.answer import Answer, Citation, Outcome
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from desktop_rag.domain.answer import Answer, Citation
+from desktop_rag.domain.chats import Feedback
 from desktop_rag.domain.events import StatusEvent, Step
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.gui import theme
-from desktop_rag.gui.chat.card import SourceCard
-from desktop_rag.gui.chat.markup import answer_html
-from desktop_rag.gui.chat.steps import answered_line, step_line
-from desktop_rag.gui.flow import FlowLayout
-from desktop_rag.gui.labels import chain_tabs, named
-from desktop_rag.gui.strings import current_language, name_for_readers, say, tr
-from desktop_rag.gui.words import confidence, how_made
+from desktop_rag.gui.chat.actions import AnswerActions
+from desktop_rag.gui.chat.answer_text import CITE, AnswerText, why
+from desktop_rag.gui.chat.card import States
+from desktop_rag.gui.chat.cards import SourceCards
+from desktop_rag.gui.chat.folded import Folded
+from desktop_rag.gui.chat.steps import answered_line, checks_line, step_line
+from desktop_rag.gui.labels import chain_tabs, named, restyle
+from desktop_rag.gui.strings import name_for_readers, say, tr
+from desktop_rag.gui.words import note
 
-_CARDS_AT_ONCE = 30
-"""Sources built at once; a question about the library may have thousands."""
+STREAM_MS = 50
+"""Between two repaints of an answer that is being written: more often is not seen."""
 
 
 class Turn(QWidget):
     """A question's bubble, the steps, the answer with its marks, and the source cards.
 
-    ``opened`` brings the citations of the answer and the position of the wanted one.
+    ``opened`` brings the citations of the answer and the position of the wanted one,
+    ``rated`` the answer's number and a ``Feedback`` or None.
     """
 
     opened = Signal(tuple, int)
     asked_again = Signal(str)
+    edit_wanted = Signal()
+    rated = Signal(int, object)
+    grown = Signal()
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.question = question
         self.answer: Answer | None = None
-        self.cards: list[SourceCard] = []
+        self.streamed = False
+        self._sources: tuple[Citation, ...] = ()
+        self._pieces: list[str] = []
         self._active: int | None = None
+        self._build(question)
+        self._flush_timer = QTimer(self, singleShot=True, interval=STREAM_MS)
+        self._flush_timer.timeout.connect(self._flush)
+        say(self.steps, "step.waiting")
+
+    def _build(self, question: str) -> None:
         self.bubble = named(QLabel(question, wordWrap=True), "question")
-        self.bubble.setTextFormat(Qt.TextFormat.PlainText)
         self.bubble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         name_for_readers(self.bubble, "chat.question_name")
         self.bubble.setToolTip("")
         self.steps = named(QLabel(wordWrap=True), "soft")
-        self.text = self._text_label()
+        self.reasoning, self.checks = Folded(), Folded()
+        self.text = AnswerText()
+        name_for_readers(self.text, "chat.answer_name")
+        self.text.setToolTip("")
+        self.text.link_activated.connect(self._follow)
+        self.text.link_hovered.connect(lambda link: self._stress(_number(link, CITE)))
         self.notes = named(QLabel(wordWrap=True), "note")
-        self._actions = self._action_row()
-        self._heading = named(QLabel(), "soft")
-        self.more = named(QPushButton(), "link")
-        self.more.clicked.connect(self._add_cards)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(12)
-        for widget in (
-            self.bubble, self.steps, self.text, self.notes, self._actions, self._heading, self.more,
-        ):  # fmt: skip
-            self._layout.addWidget(widget)
-        for widget in (self.text, self.notes, self._actions, self._heading, self.more):
+        self.foot = AnswerActions()
+        self.foot.again_wanted.connect(lambda: self.asked_again.emit(self.question))
+        self.foot.edit_wanted.connect(self.edit_wanted)
+        self.foot.rated.connect(self._rate)
+        self.sources = SourceCards()
+        self.sources.pressed.connect(self._open)
+        self.sources.hovered.connect(self._stress)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        late = (self.reasoning, self.text, self.checks, self.notes, self.foot, self.sources)
+        for widget in (self.bubble, self.steps, *late):
+            layout.addWidget(widget)
+        for widget in late:
             widget.hide()
-        say(self.steps, "step.waiting")
-
-    def _text_label(self) -> QLabel:
-        label = named(QLabel(wordWrap=True), "answer")
-        label.setTextFormat(Qt.TextFormat.RichText)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        label.linkActivated.connect(self._follow)
-        label.linkHovered.connect(lambda link: self._stress(_number(link)))
-        name_for_readers(label, "chat.answer_name")
-        label.setToolTip("")
-        return label
-
-    def _action_row(self) -> QWidget:
-        self._chips = [named(QLabel(), "chipLabel") for _ in range(2)]
-        self.copy = named(QPushButton(), "quiet")
-        self.again = named(QPushButton(), "quiet")
-        say(self.copy, "chat.copy")
-        say(self.again, "chat.again")
-        self.copy.clicked.connect(self._copy)
-        self.again.clicked.connect(lambda: self.asked_again.emit(self.question))
-        row = QWidget()
-        flow = FlowLayout(row)
-        for widget in (*self._chips, self.copy, self.again):
-            flow.addWidget(widget)
-        return row
 
     @property
     def tab_stops(self) -> tuple[QWidget, ...]:
         """All that the Tab key reaches, in the order in which one reads it."""
-        cards = [stop for card in self.cards for stop in (card, card.open_button)]
-        return (self.text, self.copy, self.again, *cards, self.more)
+        first = (self.reasoning.button, self.text, self.checks.button)
+        return (*first, *self.foot.tab_stops, *self.sources.tab_stops)
 
     @property
     def _cited(self) -> tuple[Citation, ...]:
         """What the cards show."""
         if self.answer is None:
-            return ()
+            return self._sources
         return self.answer.citations or self.answer.nearest
 
     def show_event(self, event: StatusEvent) -> None:
-        """Show the step that has begun."""
-        if event.step is not Step.DONE and self.answer is None:
+        """Show the step that has begun, or a piece of the answer; repaints are few."""
+        if self.answer is not None or event.step is Step.DONE:
+            return
+        if event.step is Step.SOURCES and isinstance(event.detail, tuple):
+            self._sources = event.detail
+        if event.step is Step.TEXT and isinstance(event.detail, str):
+            self._pieces.append(event.detail)
+            if not self._flush_timer.isActive():
+                self._flush_timer.start()
+        else:
             self.steps.setText(step_line(event))
 
-    def show_answer(self, answer: Answer) -> None:
+    def _flush(self) -> None:
+        if self.answer is not None or not self._pieces:
+            return
+        piece, self._pieces = "".join(self._pieces), []
+        if not self.streamed:
+            self.streamed = True
+            self.text.show()
+        self.text.grow(piece, {one.number for one in self._sources})
+        self.grown.emit()
+
+    def show_answer(self, answer: Answer, feedback: Feedback | None = None) -> None:
         """Show the answer with its sources, or what is nearest to one."""
+        self._flush_timer.stop()
         self.answer = answer
         self.text.show()
-        self._actions.show()
-        self._heading.setVisible(bool(self._cited))
-        self._add_cards()
+        self.foot.show()
+        self.foot.show_feedback(feedback)
+        self.sources.show_citations(self._cited, bool(answer.citations))
+        chain_tabs(*self.tab_stops)
         self.retranslate()
 
-    def _add_cards(self) -> None:
-        """Build the next of the cards."""
-        built = len(self.cards)
-        for position, citation in enumerate(self._cited[built : built + _CARDS_AT_ONCE], built):
-            card = self._card(citation, position)
-            self._layout.insertWidget(self._layout.indexOf(self.more), card)
-        chain_tabs(*self.tab_stops)
-        self._count_others()
-
-    def _count_others(self) -> None:
-        others = len(self._cited) - len(self.cards)
-        self.more.setVisible(others > 0)
-        self.more.setText(tr("chat.more", n=min(others, _CARDS_AT_ONCE)) if others > 0 else "")
+    def show_states(self, states: States) -> None:
+        """Mark the sources that are gone or say something else by now."""
+        self.sources.show_states(states)
 
     def show_failure(self, error: KnownError) -> None:
         """Show a failure that the user can do something about."""
@@ -133,17 +137,23 @@ class Turn(QWidget):
 
     def show_unanswered(self) -> None:
         """Show that the question was stopped before an answer came."""
+        self._flush_timer.stop()
+        self._flush()
         self._end_without_answer(tr("chat.unanswered"), "soft")
 
+    def set_last(self, last: bool) -> None:
+        """Offer to edit the question, as that of the last turn can be."""
+        self.foot.edit.setVisible(last)
+
     def _end_without_answer(self, words: str, token: str) -> None:
+        self._flush_timer.stop()
         self.steps.hide()
         self.notes.setProperty("tone", token)
+        restyle(self.notes)
         self.notes.setText(words)
         self.notes.show()
-        for chip in self._chips:
-            chip.hide()
-        self.copy.hide()
-        self._actions.show()
+        self.foot.show_unanswered()
+        self.foot.show()
 
     def retranslate(self) -> None:
         """Say everything in the window's language and the theme's colours."""
@@ -151,41 +161,40 @@ class Turn(QWidget):
         if answer is None:
             return
         self.steps.setText(answered_line(answer))
-        self._render()
-        self._chips[0].setText(how_made(answer))
-        self._chips[1].setText(tr("chat.confidence", level=confidence(answer)))
-        self._chips[1].setVisible(answer.outcome is not Outcome.NOT_FOUND)
-        say(self._heading, "chat.sources" if answer.citations else "chat.may_help")
-        self.notes.setText("\n".join(answer.notes))
+        numbers = {citation.number for citation in answer.citations}
+        self.text.show_text(answer.text, numbers, answer.sentences)
+        self.reasoning.show_words(tr("chat.reasoning"), answer.reasoning)
+        self._show_checks(answer)
+        self.foot.show_answer(answer)
+        self.notes.setText("\n".join(map(note, answer.notes)))
         self.notes.setVisible(bool(answer.notes))
-        self._count_others()
-        for card in self.cards:
-            card.retranslate()
+        self.sources.retranslate()
 
-    def _card(self, citation: Citation, position: int) -> SourceCard:
-        card = SourceCard(citation)
-        card.pressed.connect(lambda: self._open(position))
-        card.hovered.connect(lambda over: self._stress(citation.number if over else None))
-        self.cards.append(card)
-        return card
+    def _show_checks(self, answer: Answer) -> None:
+        doubtful = [one for one in answer.sentences if one.reason or one.support != "supported"]
+        parts = [
+            f"“{' '.join(answer.text[one.start : one.end].split())}”\n{why(one)}"
+            for one in doubtful
+        ]
+        line = checks_line(answer.sentences)
+        self.checks.show_words(line, "\n\n".join(parts))
+        self.text.setAccessibleDescription(f"{line}. {' '.join(parts)}" if parts else "")
 
-    def _render(self) -> None:
-        if self.answer is not None:
-            numbers = {citation.number for citation in self.answer.citations}
-            tokens = theme.current.tokens
-            self.text.setText(answer_html(self.answer.text, numbers, self._active, tokens))
+    def _rate(self, feedback: Feedback | None) -> None:
+        if self.answer is not None and self.answer.message_id is not None:
+            self.rated.emit(self.answer.message_id, feedback)
 
     def _stress(self, number: int | None) -> None:
-        if number == self._active:
-            return
-        self._active = number
-        for card in self.cards:
-            card.set_active(card.citation.number == number)
-        if self.answer is not None and self.answer.citations:
-            self._render()
+        if number != self._active:
+            self._active = number
+            self.sources.set_active(number)
+            self.text.set_active(number)
 
     def _follow(self, link: str) -> None:
-        number = _number(link)
+        number = _number(link, CITE)
+        if number is None:
+            self.checks.button.setChecked(True)
+            return
         for position, citation in enumerate(self._cited):
             if citation.number == number:
                 self._open(position)
@@ -194,12 +203,12 @@ class Turn(QWidget):
         self._stress(self._cited[position].number)
         self.opened.emit(self._cited, position)
 
-    def _copy(self) -> None:
-        if self.answer is not None:
-            QGuiApplication.clipboard().setText(with_sources(self.answer, current_language()))
-            say(self.copy, "chat.copied")
 
-
-def _number(link: str) -> int | None:
+def _number(link: str, kind: str) -> int | None:
     prefix, _, number = link.partition(":")
-    return int(number) if prefix == "cite" and number.isdigit() else None
+    return int(number) if prefix == kind and number.isdigit() else None
+
+
+def citations_of(answers: Sequence[Answer]) -> list[Citation]:
+    """Return all that the cards of these answers show."""
+    return [one for answer in answers for one in (*answer.citations, *answer.nearest)]

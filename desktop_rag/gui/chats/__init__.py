@@ -1,0 +1,1 @@
+"""The list of chats: found, opened, renamed, deleted and brought back."""

@@ -1,0 +1,1 @@
+"""Where a question looks: the chips above the field, and what they can be."""
