@@ -45,6 +45,7 @@ from desktop_rag.services.owner import OwnerLock, in_use
 from desktop_rag.services.services import Services
 from desktop_rag.services.slots import NO_SLOTS, Slots
 from desktop_rag.store.knowledge_store import KnowledgeStore
+from desktop_rag.text.dictionary import DICTIONARY_FILE, BilingualDictionary
 
 __all__ = ["KnowledgeBase", "open_library", "open_services"]
 
@@ -81,7 +82,9 @@ def open_services(data_dir: Path, slots: Slots = NO_SLOTS) -> Services:
             recogniser,
         )
         parts.callback(library.close)
-        assistant = Assistant(store, spaces, slots=slots)
+        dictionary = BilingualDictionary(folder / DICTIONARY_FILE)
+        parts.callback(dictionary.close)
+        assistant = Assistant(store, spaces, slots=slots, dictionary=dictionary)
         parts.callback(assistant.close)
         parts.callback(_obey(settings, library, assistant, reader, recogniser))
         closing = parts.pop_all()

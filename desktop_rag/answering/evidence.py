@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from desktop_rag.answering.answer_types import AnswerType, asked_for, holds
 from desktop_rag.domain.content import Content
+from desktop_rag.domain.query import Query
 from desktop_rag.embedding.model import Matrix
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.retrieval.scoring.late_interaction import best_match
@@ -78,7 +79,7 @@ class _Question:
     terms: frozenset[str]
     idf: Mapping[str, float]
     kind: AnswerType | None
-    vectors: Mapping[str, Matrix]
+    vectors: Matrix
 
     def of_words(
         self,
@@ -114,9 +115,11 @@ class EvidenceReader:
         self._vectors = vectors
 
     def read(
-        self, question: str, contents: Sequence[Content], cancel: CancelToken | None = None
+        self, question: Query, contents: Sequence[Content], cancel: CancelToken | None = None
     ) -> list[Evidence]:
         """Return every distinct sentence of the contents, in their order.
+
+        Passages in a language that the question is translated to are compared with that.
 
         One evidence a language, that of the best content first: what one model makes of
         its passages doesn't compare with what another makes of others.
@@ -126,10 +129,11 @@ class EvidenceReader:
         """
         passages = [read_passage(content.segment) for content in contents]
         matrices = self._vectors.of([(one.language, one.text) for one in passages], cancel)
-        asked = self._question(question, dict.fromkeys(one.language for one in passages))
+        languages = dict.fromkeys(one.language for one in passages)
+        asked = {language: self._question(question, language) for language in languages}
         found: dict[str, dict[str, tuple[Sentence, Features]]] = {}
         for index, (passage, matrix) in enumerate(zip(passages, matrices, strict=True)):
-            rows = self._rows(asked, index + 1, passage, matrix)
+            rows = self._rows(asked[passage.language], index + 1, passage, matrix)
             known = found.setdefault(passage.language, {})
             for span, folded, row in zip(passage.spans, passage.folded, rows, strict=True):
                 known.setdefault(folded, (Sentence(index, span), row))
@@ -137,21 +141,20 @@ class EvidenceReader:
             _evidence(list(rows.values()), language) for language, rows in found.items() if rows
         ]
 
-    def _question(self, text: str, languages: Mapping[str, None]) -> _Question:
+    def _question(self, question: Query, language: str) -> _Question:
+        text = question.in_language(language)
         terms = analyse_query(text)
         statistics = self._terms.term_statistics(terms) if terms else {}
-        vectors = {}
-        for language in languages:
-            model = self._vectors.model(language)
-            folded = fold_for_model(text, language)
-            vectors[language] = model.query_token_vectors(folded)
+        folded = fold_for_model(text, language)
+        vectors = self._vectors.model(language).query_token_vectors(folded)
         idf = {term: statistics.get(term, 0.0) for term in terms}
-        return _Question(text, frozenset(terms), idf, asked_for(text), vectors)
+        asked = question.text
+        return _Question(asked, frozenset(terms), idf, asked_for(asked), vectors)
 
     def _rows(
         self, asked: _Question, rank: int, passage: ReadPassage, matrix: Matrix
     ) -> list[Features]:
-        tokens = asked.vectors[passage.language]
+        tokens = asked.vectors
         context = frozenset(analyse(passage.context))
         terms = [frozenset(analyse(sentence)) for sentence in passage.folded]
         of_passage = (

@@ -15,6 +15,7 @@ from desktop_rag.answering.wording import quoted
 from desktop_rag.domain.answer import Answer, Citation, Outcome
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
+from desktop_rag.domain.query import Query
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.language import ENGLISH
 from desktop_rag.retrieval.protocols import Augmentation
@@ -95,8 +96,8 @@ class ExtractiveAnswerer:
         contents = augmentation.contents[: self.passages]
         rankings = [
             self._ranking(evidence)
-            for text in _questions(augmentation)
-            for evidence in self._evidence.read(text, contents, cancel)
+            for question in _questions(augmentation)
+            for evidence in self._evidence.read(question, contents, cancel)
         ]
         nothing = Ranking((), 0.0, Outcome.NOT_FOUND)
         return max(rankings, key=lambda ranking: ranking.confidence, default=nothing)
@@ -171,10 +172,9 @@ def quote_of(contents: Sequence[Content], sentence: RankedSentence) -> str:
     return contents[sentence.content].segment.text[first:last]
 
 
-def _questions(augmentation: Augmentation) -> list[str]:
+def _questions(augmentation: Augmentation) -> list[Query]:
     """Return what sentences are compared with: the question; after another, both together."""
-    together = [query.text for query in augmentation.queries[1:2]]
-    return [augmentation.question.text, *together]
+    return [augmentation.question, *augmentation.queries[1:2]]
 
 
 def _ranked(sentence: Sentence, score: float) -> RankedSentence:

@@ -27,7 +27,8 @@ class Query:
     """A non-blank search text; equality is text and context.
 
     ``note`` is a sentence for the user on why this is searched, "" where the text is the
-    user's own.
+    user's own. ``translations`` are pairs of a language ("en", "zh") and the text in it, by
+    which passages in that language are found and judged.
 
     Raises:
         ValueError: the text is blank.
@@ -36,7 +37,12 @@ class Query:
     text: str
     context: QueryContext = field(default_factory=QueryContext)
     note: str = field(default="", compare=False)
+    translations: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.text.strip():
             raise ValueError("a query's text must not be blank")
+
+    def in_language(self, language: str) -> str:
+        """Return the text for passages in a language: its translation, or the text itself."""
+        return dict(self.translations).get(language, self.text)

@@ -42,6 +42,11 @@ class EmbeddingSpaces:
         return {name: model.dimension for name, model in self._by_name.items()}
 
     @property
+    def languages(self) -> dict[str, str]:
+        """The language ("en", "zh") that each space's model reads."""
+        return {name: model.spec.language for name, model in self._by_name.items()}
+
+    @property
     def pool(self) -> EmbeddingPool:
         """The threads for work in the background."""
         return self._pool

@@ -163,7 +163,7 @@ class _Asker:
         augmentor = self._parts.augmentor("hybrid", rerank=False, depth=DEPTH, cancel=None)
         found = augmentor.augment(UserMessage(text), self._context(without or {}))
         contents = found.contents[: self._parts.answerer.passages]
-        read = self._parts.evidence.read(text, contents)
+        read = self._parts.evidence.read(found.question, contents)
         if not read:
             return None
         evidence = read[0]

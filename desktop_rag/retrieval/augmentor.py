@@ -26,6 +26,10 @@ from desktop_rag.retrieval.protocols import (
 from desktop_rag.retrieval.routers.default import DefaultQueryRouter
 from desktop_rag.retrieval.searching import Searching
 from desktop_rag.retrieval.transformers.default import DefaultQueryTransformer
+from desktop_rag.retrieval.wording import translation_note
+
+_LOOKED_AT = 8
+"""Passages that an answer may be made of: what found none of them needs no telling."""
 
 RETRIEVER_SECONDS = 20.0
 """Searching takes milliseconds; the first question of all also loads the models, which is
@@ -104,12 +108,13 @@ class DefaultRetrievalAugmentor:
         search = Searching(self._executor, self._retriever_seconds, cancel, self._bulkhead)
         retrieved = self._retrieved(queries, search, tell)
         contents = self._aggregated(question, retrieved, tell, cancel)
+        asked = next((query for query in queries if query == question), question)
         return Augmentation(
             message=self._injector.inject(contents, message),
-            question=question,
+            question=asked,
             contents=tuple(contents),
             queries=tuple(queries),
-            notes=(*_notes(queries), *search.notes),
+            notes=(*_notes(queries), *_translation_notes(asked, contents), *search.notes),
         )
 
     def _transformed(self, question: Query, tell: _Teller) -> list[Query]:
@@ -144,6 +149,14 @@ class DefaultRetrievalAugmentor:
 
 def _notes(queries: Sequence[Query]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(query.note for query in queries if query.note))
+
+
+def _translation_notes(question: Query, contents: Sequence[Content]) -> tuple[str, ...]:
+    """Return what is told where a translation has found some of the best passages."""
+    places = (content.segment.place for content in contents[:_LOOKED_AT])
+    languages = {place.language for place in places if place is not None}
+    found = [text for language, text in question.translations if language in languages]
+    return (translation_note(question.text, found[0]),) if found else ()
 
 
 class _Teller:

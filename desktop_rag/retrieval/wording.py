@@ -60,5 +60,12 @@ def acronym_note(question: str, forms: Sequence[tuple[str, str]]) -> str:
     )
 
 
+def translation_note(question: str, text: str) -> str:
+    """Return the note about a question's words in the other language, searched as well."""
+    if _language(question) == "zh":
+        return f"文档有英文内容，因此也搜索了“{text}”。"
+    return f"Some of your documents are in Chinese, so “{text}” was searched as well."
+
+
 def _language(question: str) -> str:
     return "zh" if language_of(question) == CHINESE else "en"

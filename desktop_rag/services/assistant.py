@@ -36,6 +36,7 @@ from desktop_rag.services.search_report import (
 from desktop_rag.services.slots import NO_SLOTS, Slots
 from desktop_rag.services.trying import Trying
 from desktop_rag.store.knowledge_store import KnowledgeStore
+from desktop_rag.text.dictionary import BilingualDictionary
 
 __all__ = [
     "SEARCH_MODES",
@@ -58,6 +59,8 @@ class Assistant(ChatDesk):
         spaces: the embedding models.
         settings: how much is searched and quoted; None for the defaults.
         slots: parts of one's own.
+        dictionary: what words mean in the other language; None where questions are asked
+            in their own alone.
     """
 
     def __init__(
@@ -66,12 +69,15 @@ class Assistant(ChatDesk):
         spaces: EmbeddingSpaces,
         settings: AssistantSettings | None = None,
         slots: Slots = NO_SLOTS,
+        dictionary: BilingualDictionary | None = None,
     ) -> None:
         super().__init__(store)
         self._settings = settings or AssistantSettings()
         self._spaces = spaces
         self._executor = ThreadPoolExecutor(SEARCH_THREADS, thread_name_prefix="search")
-        self.parts = AssistantParts(store, spaces, self._executor, self._settings, slots)
+        self.parts = AssistantParts(
+            store, spaces, self._executor, self._settings, slots, dictionary
+        )
 
     def search(
         self,

@@ -55,10 +55,12 @@ from desktop_rag.retrieval.transformers.conversational import ConversationalQuer
 from desktop_rag.retrieval.transformers.default import DefaultQueryTransformer
 from desktop_rag.retrieval.transformers.english_words import EnglishWords
 from desktop_rag.retrieval.transformers.spelling import SpellingQueryTransformer
+from desktop_rag.retrieval.transformers.translating import TranslatingQueryTransformer
 from desktop_rag.services.search_report import SEARCH_MODES, SearchMode
 from desktop_rag.services.slots import NO_SLOTS, Slots
 from desktop_rag.services.switches import Part
 from desktop_rag.store.knowledge_store import KnowledgeStore
+from desktop_rag.text.dictionary import BilingualDictionary
 
 _WEIGHTS = {VECTOR: 0.6, KEYWORD: 0.4, NAME: 1.0, MENTION: 0.3}
 _CHINESE_WEIGHTS = {**_WEIGHTS, VECTOR: 0.4, KEYWORD: 0.6}
@@ -108,8 +110,10 @@ class AssistantParts:
         executor: Executor,
         settings: AssistantSettings,
         slots: Slots = NO_SLOTS,
+        dictionary: BilingualDictionary | None = None,
     ) -> None:
         self._slots = slots
+        self._dictionary = dictionary
         self._store = store
         self._spaces = spaces
         self._executor = executor
@@ -183,8 +187,20 @@ class AssistantParts:
             Part.SPELLING: SpellingQueryTransformer(self._store, self._english.has),
             Part.ACRONYMS: AcronymQueryTransformer(self._store),
         }
+        if self._dictionary is not None:
+            every[Part.TRANSLATION] = TranslatingQueryTransformer(
+                self._dictionary, self._store, self._languages_there
+            )
         chosen = [one for part, one in every.items() if self._has(part)]
         return QueryTransformerChain(chosen or [DefaultQueryTransformer()])
+
+    def _languages_there(self) -> set[str]:
+        """Return the languages that there are passages in."""
+        return {
+            language
+            for space, language in self._spaces.languages.items()
+            if self._store.vector_count(space)
+        }
 
     def _post_processors(self) -> list[ContentPostProcessor]:
         every: dict[Part, ContentPostProcessor] = {
@@ -198,7 +214,9 @@ class AssistantParts:
             raise ValueError(f"mode must be one of {', '.join(SEARCH_MODES)}, not {mode!r}")
         retrievers: list[ContentRetriever] = []
         if mode != "keyword" and self._has(Part.VECTORS):
-            retrievers.append(VectorContentRetriever(self._store, self._spaces, depth))
+            languages = self._spaces.languages
+            vector = VectorContentRetriever(self._store, self._spaces, depth, None, languages)
+            retrievers.append(vector)
         if mode != "vector" and self._has(Part.KEYWORDS):
             retrievers.append(KeywordContentRetriever(self._store, depth))
         if mode == "hybrid" and self._has(Part.FILE_NAMES):
@@ -246,6 +264,7 @@ class AssistantParts:
             candidates=self._settings.rerank_candidates,
             weight=self._settings.rerank_weight,
             text_of=_read_text,
+            question_of=_asked,
         )
 
 
@@ -258,3 +277,7 @@ def _weights(query: Query) -> Mapping[str, float]:
 
 def _read_text(content: Content) -> str:
     return read_passage(content.segment).text
+
+
+def _asked(query: Query, content: Content) -> str:
+    return query.in_language(read_passage(content.segment).language)

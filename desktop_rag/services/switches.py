@@ -9,7 +9,8 @@ class Part(StrEnum):
     """A part whose worth can be measured by leaving it out.
 
     Retrievers: ``VECTORS``, ``KEYWORDS``, ``FILE_NAMES``. What is searched beside the
-    question: ``CONVERSATION`` (what a follow-up refers to), ``SPELLING``, ``ACRONYMS``.
+    question: ``CONVERSATION`` (what a follow-up refers to), ``SPELLING``, ``ACRONYMS``,
+    ``TRANSLATION`` (its words in the other language).
     Order: ``SUPPORT`` by a document's other passages, ``RERANKING``. What is told once:
     ``COPIES``, ``NEAR_COPIES``. ``CATALOG``: questions about the library itself are
     answered from its list of files.
@@ -23,6 +24,7 @@ class Part(StrEnum):
     CONVERSATION = "conversation"
     SPELLING = "spelling"
     ACRONYMS = "acronyms"
+    TRANSLATION = "translation"
     COPIES = "copies"
     NEAR_COPIES = "near_copies"
     CATALOG = "catalog"

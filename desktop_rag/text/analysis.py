@@ -117,6 +117,12 @@ def analyse_query(text: str) -> list[str]:
     return list(wanted or stops)
 
 
+def stems_of(words: str) -> list[str]:
+    """Return the stem of each word between white space, folded, in order; signs are dropped."""
+    parts = (_PARTS.findall(word) for word in fold_for_keywords(words).split())
+    return [_stem("".join(part)) for part in parts if part]
+
+
 def _chunk_terms(chunk: str) -> tuple[str, ...]:
     terms: list[str] = []
     for piece, unspaced in _pieces(chunk):

@@ -77,6 +77,10 @@ class WordSpaces:
     def dimensions(self) -> dict[str, int]:
         return {model.name: model.dimension for model in self._models.values()}
 
+    @property
+    def languages(self) -> dict[str, str]:
+        return {name: language for language, name in NAMES.items()}
+
     def get(self, name: str) -> WordModel:
         return next(model for model in self._models.values() if model.name == name)
 

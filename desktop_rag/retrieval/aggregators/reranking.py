@@ -18,6 +18,10 @@ def _own_text(content: Content) -> str:
     return content.segment.text
 
 
+def _as_written(query: Query, _content: Content) -> str:
+    return query.text
+
+
 class ReRankingContentAggregator:
     """Scores the fused contents against one query and sorts by that (langchain4j-facts 5).
 
@@ -34,6 +38,7 @@ class ReRankingContentAggregator:
             model alone decides; below, both scores are scaled to 0..1 over the
             candidates and mixed.
         text_of: gives the text that is judged; by default the segment's own.
+        question_of: gives the text that a content is judged against; by default the query's.
         own_query: score each content against the first query that found it; then no
             selector is needed.
 
@@ -51,6 +56,7 @@ class ReRankingContentAggregator:
         candidates: int | None = None,
         weight: float = 1.0,
         text_of: Callable[[Content], str] = _own_text,
+        question_of: Callable[[Query, Content], str] = _as_written,
         own_query: bool = False,
     ) -> None:
         for name, number in (("max_results", max_results), ("candidates", candidates)):
@@ -66,6 +72,7 @@ class ReRankingContentAggregator:
         self._candidates = candidates
         self._weight = weight
         self._text_of = text_of
+        self._question_of = question_of
         self._own_query = own_query
 
     def aggregate(self, retrieved: RetrievedContents) -> list[Content]:
@@ -95,10 +102,11 @@ class ReRankingContentAggregator:
         return lambda content: finder[content.key]
 
     def _scores(self, contents: list[Content], query_of: Callable[[Content], Query]) -> list[float]:
-        """Return the model's scores; it is asked once a query."""
+        """Return the model's scores; it is asked once a text."""
         groups: dict[str, list[int]] = {}
         for at, content in enumerate(contents):
-            groups.setdefault(query_of(content).text, []).append(at)
+            asked = self._question_of(query_of(content), content)
+            groups.setdefault(asked, []).append(at)
         scores = [0.0] * len(contents)
         for text, places in groups.items():
             texts = [self._text_of(contents[at]) for at in places]

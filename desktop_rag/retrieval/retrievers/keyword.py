@@ -31,13 +31,19 @@ class KeywordContentRetriever:
 
     def retrieve(self, query: Query) -> list[Content]:
         """Return the passages found; none where the question has no words."""
-        terms = analyse_query(query.text)
+        terms = _terms(query)
         if not terms:
             return []
         condition = query.context.filter
         hits = self._store.keyword_search(terms, self._max_results, condition)
         noted = [(text_id, _notes(score)) for text_id, score in hits]
         return contents_of(self._store, noted, condition)
+
+
+def _terms(query: Query) -> list[str]:
+    """Return the terms of the question, and those of its translations."""
+    texts = (query.text, *(text for _, text in query.translations))
+    return list(dict.fromkeys(term for text in texts for term in analyse_query(text)))
 
 
 def _notes(score: float) -> Mapping[ContentKey, ContentValue]:

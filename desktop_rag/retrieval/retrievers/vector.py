@@ -57,6 +57,8 @@ class VectorContentRetriever:
         max_results: the most passages returned, > 0.
         scales: of each space by name, for questions in a language ("en", "zh"); spaces
             without one are compared by the cosine itself.
+        languages: of each space by name; a question that is translated is put to it in its
+            language. Spaces without one get the question as it is.
 
     Raises:
         ValueError: ``max_results`` is not positive.
@@ -68,6 +70,7 @@ class VectorContentRetriever:
         spaces: Spaces,
         max_results: int,
         scales: Mapping[tuple[str, str], CosineScale] | None = None,
+        languages: Mapping[str, str] | None = None,
     ) -> None:
         if max_results <= 0:
             raise ValueError(f"max_results must be greater than 0, not {max_results}")
@@ -75,16 +78,18 @@ class VectorContentRetriever:
         self._spaces = spaces
         self._max_results = max_results
         self._scales = BGE_SCALES if scales is None else scales
+        self._languages = languages or {}
 
     def retrieve(self, query: Query) -> list[Content]:
         """Return the passages found, best first, ties by the text's number."""
-        language = language_of(query.text)
-        text = fold_for_model(query.text, language)
         used = [name for name in self._spaces.names if self._store.vector_count(name) > 0]
-        if not text:
-            return []
         hits: list[tuple[float, int, float]] = []
         for name in used:
+            asked = query.in_language(self._languages.get(name, ""))
+            language = language_of(asked)
+            text = fold_for_model(asked, language)
+            if not text:
+                continue
             scale = self._scales.get((name, language), _UNSCALED) if len(used) > 1 else _UNSCALED
             vector = self._spaces.get(name).embed_query(text)
             found = self._store.vector_search(name, vector, self._max_results, query.context.filter)

@@ -14,7 +14,7 @@ from desktop_rag.answering.judgement import CONFIDENCE_FEATURES, Judgement, Logi
 from desktop_rag.domain.answer import AnswerKind, Outcome
 from desktop_rag.domain.events import Step
 from desktop_rag.domain.messages import AiMessage, UserMessage
-from desktop_rag.domain.query import QueryContext
+from desktop_rag.domain.query import Query, QueryContext
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled
 from desktop_rag.retrieval.augmentor import DefaultRetrievalAugmentor
@@ -211,7 +211,7 @@ def test_arguments_are_checked_when_built(desk, wrong):
 def test_features_are_what_they_are_called(desk):
     contents = desk.found("When is the rent due?").contents
     [evidence] = EvidenceReader(desk.store, TokenVectors(desk.spaces, desk.pool)).read(
-        "When is the rent due?", contents
+        Query("When is the rent due?"), contents
     )
     assert evidence.features.shape == (len(evidence.sentences), len(SENTENCE_FEATURES))
     quotes = [quote_of(contents, one) for one in evidence.sentences]

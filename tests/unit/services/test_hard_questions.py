@@ -12,6 +12,7 @@ from desktop_rag.embedding.spaces import EmbeddingSpaces, open_spaces
 from desktop_rag.foundation.paths import models_dir
 from desktop_rag.services.assistant import Assistant
 from desktop_rag.store.knowledge_store import KnowledgeStore
+from desktop_rag.text.dictionary import BilingualDictionary
 from tests.helpers.small_library import fill, open_store
 
 Ask = Callable[[Mapping[str, str]], Assistant]
@@ -33,15 +34,17 @@ def spaces() -> Iterator[EmbeddingSpaces]:
 def ask_about(tmp_path: Path, spaces: EmbeddingSpaces) -> Iterator[Ask]:
     """Makes an assistant over texts by file name."""
     opened: list[tuple[Assistant, KnowledgeStore]] = []
+    dictionary = BilingualDictionary(tmp_path / "words.db")
 
     def make(texts: Mapping[str, str]) -> Assistant:
         store = open_store(tmp_path, spaces)
         fill(store, spaces, texts)
-        assistant = Assistant(store, spaces)
+        assistant = Assistant(store, spaces, dictionary=dictionary)
         opened.append((assistant, store))
         return assistant
 
     yield make
+    dictionary.close()
     for assistant, store in opened:
         assistant.close()
         store.close()
@@ -198,3 +201,53 @@ def test_g6_a_chinese_question_finds_the_english_file_among_chinese_ones(ask_abo
     report = ask_about({"pump.txt": english, **chinese}).search("P-100 水泵的保修期是多久？", k=5)
 
     assert "/library/pump.txt" in [one.path for one in report.results]
+
+
+CHINESE_FILES = {
+    "食堂.txt": "食堂每天十一点半开放，员工凭卡用餐。",
+    "供应.txt": "供应合同的付款期限为三十天，逾期按日计息。",
+    "假期.txt": "员工每年享有十五天带薪假期。",
+}
+ENGLISH_FILES = {
+    "canteen.txt": "The canteen opens at half past eleven every day.",
+    "supply.txt": "Invoices under the supply contract are payable within thirty days.",
+    "leave.txt": "Every employee has fifteen days of paid leave a year.",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "distractors", "question", "right", "quote", "searched"),
+    [
+        (
+            ENGLISH_FILES,
+            {"食堂.txt": CHINESE_FILES["食堂.txt"], "销售.txt": CHINESE_FILLER},
+            "员工每年有多少天带薪假期？",
+            "leave.txt",
+            "fifteen days of paid leave",
+            "因此也搜索了",
+        ),
+        (
+            CHINESE_FILES,
+            {"canteen.txt": ENGLISH_FILES["canteen.txt"], "sales.txt": "Sales rose a little."},
+            "What is the payment term of the supply contract?",
+            "供应.txt",
+            "付款期限为三十天",
+            "was searched as well",
+        ),
+    ],
+)
+def test_g6_a_question_finds_files_in_the_other_language(
+    ask_about: Ask,
+    files: Mapping[str, str],
+    distractors: Mapping[str, str],
+    question: str,
+    right: str,
+    quote: str,
+    searched: str,
+) -> None:
+    assistant = ask_about({**files, **distractors})
+    assert assistant.search(question).results[0].path.endswith(right)
+    answer = assistant.ask(question)
+    said = quotes(answer) or "\n".join(one.quote for one in answer.nearest)
+    assert quote in said
+    assert any(searched in note for note in answer.notes)
