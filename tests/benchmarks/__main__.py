@@ -3,7 +3,7 @@
 Prints one JSON object. ``indexing_ratio`` is the time of ``index`` over the time that ONNX
 Runtime alone needs for the very same inputs; ``again_ratio`` that of a second ``index`` over
 the first; questions go to a running owner, each asked once, without re-ranking. ``reading``
-is what ``tests.benchmarks.reading`` prints.
+is what ``tests.benchmarks.reading`` prints, ``window`` what ``tests.benchmarks.window`` does.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import corpus, program, reading, runtime
+from tests.benchmarks import corpus, program, reading, runtime, window
 
 _SMALL_FILES = 10_000
 _PAGES = 600
+_WINDOW_FILES, _ROUNDS = 500, 3
 _WARM_UP = 5
 """Questions that load the models and are not counted: an owner has been asked before."""
 
@@ -69,10 +70,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--limit", type=int, help="index this many files only")
     parser.add_argument("--questions", type=int, default=200, help="ask this many questions")
+    parser.add_argument("--library", type=Path, help="a large library for the window to open")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         figures = measure(Path(folder), options.limit, options.questions)
     figures |= documents_memory()
+    figures["window"] = window.figures(_WINDOW_FILES, _ROUNDS, options.library)
     figures["reading"] = reading.figures(options.limit or _SMALL_FILES, _PAGES)
     json.dump(figures, sys.stdout, indent=2)
     print()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +17,7 @@ from desktop_rag.gui.memory import Memory
 from desktop_rag.gui.operations import Operations
 from desktop_rag.gui.preferences import Preferences
 from desktop_rag.gui.window import MainWindow
+from tests.helpers.qt_leaks import running_of_qt
 from tests.helpers.window_services import FakeServices
 
 OpenWindow = Callable[..., tuple[MainWindow, FakeServices]]
@@ -27,6 +29,16 @@ def english(qapp: QApplication) -> Iterator[None]:
     strings.set_language("en")
     yield
     strings.set_language("en")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running(qapp: QApplication) -> Iterator[None]:
+    """Fail a test that leaves a QTimer ticking, or a QThread or a QThreadPool at work."""
+    before = running_of_qt()
+    yield
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    left = [one for one in running_of_qt() if not any(one is other for other in before)]
+    assert not left, f"still running: {left}"
 
 
 @pytest.fixture
