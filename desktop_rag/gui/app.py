@@ -6,6 +6,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -154,12 +155,28 @@ class _Program:
 
     def run(self, paths: Sequence[str], hidden: bool, broke_off: bool) -> int:
         """Show the window and return the exit code when all is closed."""
+        app, window = self._app, self._window
+        with ExitStack() as restored:
+            restored.callback(install_crash_hook(self._errors.happened.emit))
+            restored.callback(quit_on_signals(app))
+            restored.callback(app.setQuitOnLastWindowClosed, True)
+            restored.callback(sys.setswitchinterval, sys.getswitchinterval())
+            restored.callback(qInstallMessageHandler, None)
+            app.setQuitOnLastWindowClosed(False)
+            sys.setswitchinterval(_SWITCH_SECONDS)
+            self._connect()
+            if broke_off:
+                self._errors.show_ended()
+            window.verbs.add(list(paths))
+            if not (hidden and self._living.can_hide):
+                window.show()
+            QTimer.singleShot(0, self._backstage.start)
+            code = app.exec()
+            self._close()
+        return code
+
+    def _connect(self) -> None:
         app, window, backstage = self._app, self._window, self._backstage
-        restore_hooks = install_crash_hook(self._errors.happened.emit)
-        restore_signals = quit_on_signals(app)
-        app.setQuitOnLastWindowClosed(False)
-        former_interval = sys.getswitchinterval()
-        sys.setswitchinterval(_SWITCH_SECONDS)
         # not quit: that asks every window, and one that hides instead of closing says no
         window.ended.connect(lambda: app.exit(0))
         app.commitDataRequest.connect(self._living.let_close)
@@ -170,20 +187,6 @@ class _Program:
         backstage.show_wanted.connect(window.come_forward)
         if isinstance(app, DesktopApplication):
             app.file_dropped.connect(lambda path: window.come_forward((path,)))
-        if broke_off:
-            self._errors.show_ended()
-        window.verbs.add(list(paths))
-        if not (hidden and self._living.can_hide):
-            window.show()
-        QTimer.singleShot(0, backstage.start)
-        code = app.exec()
-        self._close()
-        sys.setswitchinterval(former_interval)
-        restore_signals()
-        restore_hooks()
-        app.setQuitOnLastWindowClosed(True)
-        qInstallMessageHandler(None)
-        return code
 
     def _close(self) -> None:
         """End everything within five seconds; the window is hidden already."""
