@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from desktop_rag.foundation.atomic import write_atomically
 from desktop_rag.foundation.living_settings import LIVING
+from desktop_rag.foundation.model_settings import MODEL_SETTINGS
 from desktop_rag.foundation.setting import Choice, Setting, Value
 
 _log = logging.getLogger(__name__)
@@ -208,6 +209,7 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = (
     OCR,
     OCR_PAGE_SECONDS,
     RERANK_FOLDER,
+    *MODEL_SETTINGS,
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import astuple
 from typing import Any
 
 from desktop_rag.domain.ocr import RecognisedLine, RecognisedPage
-from desktop_rag.ingestion.wire import Frame
+from desktop_rag.foundation.frames import Frame
 
 RECOGNISED = "recognised"
 """The kind of the frames; each has some of a page's lines, the first also its reason."""

@@ -1,16 +1,10 @@
-"""Messages between the owner and its child processes.
-
-A frame is four bytes of length (big endian) and a msgpack array [kind, payload]. Long
-results go in many frames, so that decoding one never holds the interpreter for long.
-"""
+"""Documents as frames: how a child process sends the owner what it has read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, BinaryIO
-
-import msgpack
+from typing import Any
 
 from desktop_rag.domain.document import Coverage, LineBox, UnreadableUnit
 from desktop_rag.domain.files import Problem
@@ -21,9 +15,7 @@ from desktop_rag.domain.prepared import (
     PreparedParent,
     PreparedSegment,
 )
-
-LONGEST_FRAME = 256 * 1024
-"""Bytes, the four of the length not counted."""
+from desktop_rag.foundation.frames import Frame, FrameError, pack, unpack
 
 _BATCH = 200 * 1024
 """Bytes of items from which a frame is sent: room is left for one more item."""
@@ -31,46 +23,8 @@ _BATCH = 200 * 1024
 _TEXT_PIECE = 60_000
 """Code points; at most four bytes each in UTF-8."""
 
-Frame = tuple[str, Any]
-
 MEMBER = "member"
 """Kind of the frame before the document of a file that lies in the one that is read."""
-
-
-class FrameError(Exception):
-    """What came is not a frame: the other side writes something else or broke off."""
-
-
-def write_frame(stream: BinaryIO, kind: str, payload: Any = None) -> None:  # noqa: ANN401
-    """Write one frame and flush.
-
-    Raises:
-        FrameError: the frame is longer than ``LONGEST_FRAME``.
-    """
-    packed = _pack((kind, payload))
-    if len(packed) > LONGEST_FRAME:
-        raise FrameError(f"a frame of {len(packed)} bytes ({kind})")
-    stream.write(len(packed).to_bytes(4, "big") + packed)
-    stream.flush()
-
-
-def read_frame(stream: BinaryIO) -> Frame | None:
-    """Read one frame, None at the end of the stream.
-
-    Raises:
-        FrameError: the stream ends within a frame, or holds none.
-    """
-    head = stream.read(4)
-    if not head:
-        return None
-    length = int.from_bytes(head, "big")
-    if len(head) < 4 or length > LONGEST_FRAME:
-        raise FrameError("not the beginning of a frame")
-    packed = stream.read(length)
-    if len(packed) < length:
-        raise FrameError("a frame broke off")
-    kind, payload = msgpack.unpackb(packed, unicode_errors="surrogatepass", use_list=False)
-    return kind, payload
 
 
 def document_frames(document: PreparedDocument) -> Iterator[Frame]:
@@ -157,7 +111,7 @@ class DocumentBuilder:
             self._text.append(payload)
         elif kind in self._items:
             make = _MAKERS[kind]
-            self._items[kind].extend(make(_unpack(item)) for item in payload)
+            self._items[kind].extend(make(unpack(item)) for item in payload)
         else:
             raise FrameError(f"unknown kind of frame: {kind}")
         return None
@@ -183,7 +137,7 @@ def _batches(kind: str, items: Iterable[Any]) -> Iterator[Frame]:
     batch: list[bytes] = []
     size = 0
     for item in items:
-        packed = _pack(item)
+        packed = pack(item)
         if batch and size + len(packed) > _BATCH:
             yield kind, batch
             batch, size = [], 0
@@ -229,12 +183,3 @@ _MAKERS: dict[str, Any] = {
     "headings": _heading,
     "unreadable": _unreadable,
 }
-
-
-def _pack(value: Any) -> bytes:  # noqa: ANN401
-    packed: bytes = msgpack.packb(value, unicode_errors="surrogatepass")
-    return packed
-
-
-def _unpack(packed: bytes) -> Any:  # noqa: ANN401
-    return msgpack.unpackb(packed, unicode_errors="surrogatepass", use_list=False)

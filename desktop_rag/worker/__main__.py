@@ -1,4 +1,4 @@
-"""``desktop-rag-worker parse|view|ocr``: the child processes of Desktop RAG."""
+"""``desktop-rag-worker parse|view|ocr|write``: the child processes of Desktop RAG."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from desktop_rag.worker.session import Session
 PARSE = "parse"
 VIEW = "view"
 OCR = "ocr"
+WRITE = "write"
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -36,6 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from desktop_rag.worker.parse import ParseService  # loads the parsers
 
         session.serve(ParseService(options, session.send), limit_memory(options.memory_mb))
+    elif options.mode == WRITE:
+        lower_priority()
+        from desktop_rag.worker.write import WriteService  # loads llama.cpp
+
+        session.serve(WriteService(options, session), memory_mb=0)
     else:
         from desktop_rag.worker.view import ViewService  # loads the renderer
 
@@ -55,7 +61,7 @@ def _serve_ocr(session: Session, options: argparse.Namespace) -> NoReturn:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     sizes, limits = SegmentSizes(), ParseLimits()
     parser = argparse.ArgumentParser(prog="desktop-rag-worker", description=__doc__)
-    parser.add_argument("mode", choices=(PARSE, VIEW, OCR))
+    parser.add_argument("mode", choices=(PARSE, VIEW, OCR, WRITE))
     parser.add_argument("--memory-mb", type=int, default=1500)
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--pages", type=int, default=limits.pages)
@@ -64,6 +70,10 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--depth", type=int, default=limits.depth)
     parser.add_argument("--segment-tokens", type=int, default=sizes.target)
     parser.add_argument("--parent-tokens", type=int, default=sizes.parent)
+    parser.add_argument("--model", help="write: the GGUF file")
+    parser.add_argument("--context", type=int, default=4096, help="write: tokens")
+    parser.add_argument("--threads", type=int, default=1, help="write")
+    parser.add_argument("--folder", help="write: a folder of its own, for a socket")
     return parser.parse_args(arguments)
 
 

@@ -20,7 +20,7 @@ from desktop_rag.ingestion.ocr_wire import page_frames
 from desktop_rag.ingestion.parsers.parts import source_of
 from desktop_rag.ingestion.parsers.picture_open import MOST_PIXELS, open_paged, pixels_of
 from desktop_rag.ingestion.parsers.problems import damaged
-from desktop_rag.ingestion.wire import Frame
+from desktop_rag.foundation.frames import Frame
 from desktop_rag.worker.ocr_engine import Engine, FoundLine
 
 _POINTS_PER_INCH = 72

@@ -26,7 +26,8 @@ from desktop_rag.ingestion.parsers.recognition import TextlessDocument
 from desktop_rag.ingestion.parsers.registry import parse_bytes, parse_file
 from desktop_rag.ingestion.preparation import Preparation, without_text
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
-from desktop_rag.ingestion.wire import Frame, document_frames, member_frames
+from desktop_rag.foundation.frames import Frame
+from desktop_rag.ingestion.wire import document_frames, member_frames
 
 _GRACE = 30.0
 """Seconds over a file's limit after which the process ends itself: the owner has ended it by

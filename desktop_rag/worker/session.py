@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn, Protocol
 
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.wire import Frame, FrameError, read_frame, write_frame
+from desktop_rag.foundation.frames import Frame, FrameError, read_frame, write_frame
 
 
 class Service(Protocol):
@@ -20,6 +20,10 @@ class Service(Protocol):
     def answer(self, kind: str, payload: Any) -> Iterator[Frame]:  # noqa: ANN401
         """Yield the frames of the answer; the last one's kind is "done"."""
         ...
+
+
+CANCEL = "cancel"
+"""Kind of the frame that asks for the end of the request which is being answered."""
 
 
 class Session:
@@ -33,6 +37,8 @@ class Session:
         self._requests = requests
         self._answers = answers
         self._queue: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+        self.cancelled: Any = None
+        """What the owner's last "cancel" named."""
 
     def start(self) -> None:
         """Say hello and begin to listen."""
@@ -71,7 +77,10 @@ class Session:
     def _listen(self) -> None:
         try:
             while (frame := read_frame(self._requests)) is not None:
-                self._queue.put(frame)
+                if frame[0] == CANCEL:
+                    self.cancelled = frame[1]
+                else:
+                    self._queue.put(frame)
         except (FrameError, OSError, ValueError):
             _end(1)
         _end(0)

@@ -17,7 +17,7 @@ from desktop_rag.ingestion.parsers.emphasis import (
 )
 from desktop_rag.ingestion.parsers.parts import source_of
 from desktop_rag.ingestion.parsers.registry import parse_bytes, parse_file
-from desktop_rag.ingestion.wire import Frame
+from desktop_rag.foundation.frames import Frame
 
 _BATCH = 2_000
 """Blocks or spans a frame: about 60 KB."""

@@ -17,7 +17,7 @@ import pytest
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.ingestion import reading
-from desktop_rag.ingestion.child import Child, ChildEnded, child_environment, worker_command
+from desktop_rag.foundation.child import Child, ChildEnded, child_environment, worker_command
 from desktop_rag.ingestion.reading import ReadLimits, WorkerReader
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from tests.helpers.preparing import paragraphs, prepared
@@ -232,7 +232,7 @@ def _number_at_rest(path: Path) -> int:
 _AHEAD = """
 import sys
 from pathlib import Path
-from desktop_rag.ingestion.wire import write_frame
+from desktop_rag.foundation.frames import write_frame
 told = Path(sys.argv[2])
 for number in range(1000):
     write_frame(sys.stdout.buffer, "words", [number, "w" * 100_000])

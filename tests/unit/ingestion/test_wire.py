@@ -8,14 +8,8 @@ import pytest
 from desktop_rag.domain.document import Coverage, LineBox, UnreadableUnit
 from desktop_rag.domain.metadata import Metadata
 from desktop_rag.domain.prepared import PreparedDocument, PreparedParent, PreparedSegment
-from desktop_rag.ingestion.wire import (
-    LONGEST_FRAME,
-    DocumentBuilder,
-    FrameError,
-    document_frames,
-    read_frame,
-    write_frame,
-)
+from desktop_rag.foundation.frames import LONGEST_FRAME, FrameError, read_frame, write_frame
+from desktop_rag.ingestion.wire import DocumentBuilder, document_frames
 
 
 def large_document() -> PreparedDocument:

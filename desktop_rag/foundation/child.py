@@ -18,7 +18,7 @@ import psutil
 
 from desktop_rag.foundation.paths import package_dir
 from desktop_rag.foundation.programs import kill_programs, programs_of
-from desktop_rag.ingestion.wire import Frame, FrameError, read_frame, write_frame
+from desktop_rag.foundation.frames import Frame, FrameError, read_frame, write_frame
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class Child:
     started it is gone (so a killed owner leaves no orphan even while C code runs).
 
     Args:
-        mode: what it does: "parse", "view" or "ocr".
+        mode: what it does: "parse", "view", "ocr" or "write".
         arguments: further arguments of the program.
         command: the program; None for this program's own worker.
     """
@@ -131,6 +131,12 @@ class Child:
         except (psutil.Error, ChildEnded):
             return 0.0
         return float(times.user + times.system)
+
+    def alive(self) -> bool:
+        """Whether the process runs, as far as is known without waiting."""
+        process = self._process
+        started = self._spawned.is_set()
+        return not started or (process is not None and process.poll() is None)
 
     @property
     def pid(self) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from desktop_rag.ingestion.child import Child, ChildEnded
-from desktop_rag.ingestion.wire import Frame
+from desktop_rag.foundation.child import Child, ChildEnded
+from desktop_rag.foundation.frames import Frame
 
 
 class WarmChild:
@@ -35,6 +35,11 @@ class WarmChild:
     def closed(self) -> bool:
         """Whether the end has begun."""
         return self._closed
+
+    def present(self) -> Child | None:
+        """Return the child that runs, None when there is none or it is gone."""
+        child = self._child
+        return child if child is not None and child.alive() else None
 
     def ready(self) -> Child:
         """Return the child, started if there is none.
