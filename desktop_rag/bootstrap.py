@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from desktop_rag.embedding.spaces import open_spaces
+from desktop_rag.embedding.spaces import EmbeddingSpaces, open_spaces
 from desktop_rag.foundation.data_place import check_data_place
 from desktop_rag.foundation.memory import give_back_freed_memory
 from desktop_rag.foundation.paths import models_dir, prepare_data_dir
@@ -40,6 +40,7 @@ from desktop_rag.ingestion.parsers.limits import ParseLimits
 from desktop_rag.ingestion.reading import PageRenderer, ReadLimits, WorkerReader
 from desktop_rag.services.assistant import Assistant
 from desktop_rag.services.knowledge_base import KnowledgeBase
+from desktop_rag.services.language_models import LanguageModels
 from desktop_rag.services.library import Library, LibraryLimits
 from desktop_rag.services.owner import OwnerLock, in_use
 from desktop_rag.services.services import Services
@@ -67,10 +68,8 @@ def open_services(data_dir: Path, slots: Slots = NO_SLOTS) -> Services:
     with ExitStack() as parts:
         spaces = open_spaces(models_dir())
         parts.callback(spaces.close)
-        dimensions = {name: spaces.get(name).dimension for name in spaces.names}
-        store = KnowledgeStore.open(folder, dimensions)
+        store = _store(folder, spaces)
         parts.callback(store.close)
-        store.follow_models({name: spaces.get(name).spec.fingerprint for name in spaces.names})
         reader, recogniser = WorkerReader(), _recogniser()
         library = Library(
             store,
@@ -84,11 +83,21 @@ def open_services(data_dir: Path, slots: Slots = NO_SLOTS) -> Services:
         parts.callback(library.close)
         dictionary = BilingualDictionary(folder / DICTIONARY_FILE)
         parts.callback(dictionary.close)
+        models = LanguageModels(settings)
         assistant = Assistant(store, spaces, slots=slots, dictionary=dictionary)
         parts.callback(assistant.close)
+        parts.callback(models.close)
         parts.callback(_obey(settings, library, assistant, reader, recogniser))
         closing = parts.pop_all()
-    return Services(library, assistant, store, settings, folder, closing.close)
+    return Services(library, assistant, store, settings, folder, closing.close, models)
+
+
+def _store(folder: Path, spaces: EmbeddingSpaces) -> KnowledgeStore:
+    """Open the store with a place for each model's vectors."""
+    dimensions = {name: spaces.get(name).dimension for name in spaces.names}
+    store = KnowledgeStore.open(folder, dimensions)
+    store.follow_models({name: spaces.get(name).spec.fingerprint for name in spaces.names})
+    return store
 
 
 def _obey(

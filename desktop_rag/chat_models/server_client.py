@@ -191,7 +191,9 @@ class _Exchange:
                 line = self._came.get(timeout=_LOOK_SECONDS)
             except queue.Empty:
                 if time.monotonic() - heard > self._timeouts.silence:
-                    raise _BrokenError(f"it said nothing for {self._timeouts.silence:.0f} s") from None
+                    raise _BrokenError(
+                        f"it said nothing for {self._timeouts.silence:.0f} s"
+                    ) from None
                 continue
             heard = time.monotonic()
             if line is None:

@@ -16,9 +16,9 @@ from typing import IO, Any
 
 import psutil
 
+from desktop_rag.foundation.frames import Frame, FrameError, read_frame, write_frame
 from desktop_rag.foundation.paths import package_dir
 from desktop_rag.foundation.programs import kill_programs, programs_of
-from desktop_rag.foundation.frames import Frame, FrameError, read_frame, write_frame
 
 _log = logging.getLogger(__name__)
 

@@ -179,7 +179,6 @@ OCR_PAGE_SECONDS: Final = Setting(
     minimum=5,
     maximum=3600,
 )
-
 RERANK_FOLDER: Final = Setting(
     key="rerank_folder",
     default="",

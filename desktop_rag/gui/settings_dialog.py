@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.foundation.model_settings import MODEL_SETTINGS
 from desktop_rag.foundation.settings import SETTINGS, Setting
 from desktop_rag.gui.labels import named
 from desktop_rag.gui.preferences import Preferences
@@ -42,6 +43,8 @@ class SettingsDialog(QDialog):
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(6)
         for setting in SETTINGS:
+            if setting in MODEL_SETTINGS:  # they have a page of their own
+                continue
             self._add_row(form, setting)
         close = named(QPushButton(), "primary")
         say(close, "dialog.close")

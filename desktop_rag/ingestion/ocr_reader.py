@@ -14,9 +14,9 @@ from typing import Any, Protocol
 from desktop_rag.domain.ocr import RecognisedPage
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.child import Child, ChildEnded
+from desktop_rag.foundation.warm_child import WarmChild
 from desktop_rag.ingestion.ocr_wire import RECOGNISED, PagesBuilder
 from desktop_rag.ingestion.reading import ReadLimits
-from desktop_rag.foundation.warm_child import WarmChild
 
 _log = logging.getLogger(__name__)
 

@@ -15,15 +15,15 @@ from typing import Any, Protocol
 from desktop_rag.domain.ocr import Recognition
 from desktop_rag.domain.prepared import Member, PreparedDocument
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.errors import KnownError, explain_os_error
 from desktop_rag.foundation.child import Child, ChildEnded
+from desktop_rag.foundation.errors import KnownError, explain_os_error
+from desktop_rag.foundation.warm_child import WarmChild
 from desktop_rag.ingestion.ocr_wire import page_frames
 from desktop_rag.ingestion.parsers.formats import parser_key
 from desktop_rag.ingestion.parsers.libreoffice import remove_leftovers
 from desktop_rag.ingestion.parsers.limits import ParseLimits
 from desktop_rag.ingestion.rendering import PageRenderer, RenderedPage
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
-from desktop_rag.foundation.warm_child import WarmChild
 from desktop_rag.ingestion.wire import AnswerBuilder
 
 __all__ = [

@@ -12,10 +12,10 @@ from typing import Any
 
 from desktop_rag.domain.document import Block, BlockKind, LineBox
 from desktop_rag.domain.structure import Look, Span, Structure
-from desktop_rag.foundation.errors import KnownError, explain_os_error
 from desktop_rag.foundation.child import Child, ChildEnded
-from desktop_rag.foundation.warm_child import WarmChild
+from desktop_rag.foundation.errors import KnownError, explain_os_error
 from desktop_rag.foundation.frames import Frame
+from desktop_rag.foundation.warm_child import WarmChild
 
 _SECONDS = 20.0
 """One page; the window shows that it could not be drawn rather than wait longer."""

@@ -158,31 +158,7 @@ class LanguageModels:
         model = self._model(self._answers_choice())
         if model is None:
             raise KnownError("No language model", "Choose one first.")
-        load_seconds = _loaded(model, cancel)
-        first: list[float] = []
-
-        def hear(piece: Piece) -> None:
-            if not first:
-                first.append(time.monotonic())
-            on_text(piece.text)
-
-        begun = time.monotonic()
-        options = ChatOptions(max_tokens=_TEST_TOKENS)
-        reply = model.chat([UserMessage(_TEST_QUESTION)], options, hear, cancel)
-        ended = time.monotonic()
-        if not first:
-            raise KnownError("The language model is silent", f"“{model.name}” wrote nothing.")
-        written, writing = reply.usage.written, ended - first[0]
-        speed = (written - 1) / writing if written and written > 1 and writing > 0 else None
-        return ModelTest(
-            model.name,
-            reply.text or reply.reasoning,
-            load_seconds,
-            first[0] - begun,
-            speed,
-            model.state().memory_bytes,
-            model.context_tokens,
-        )
+        return _tried(model, on_text, cancel)
 
     def unload(self) -> None:
         """Give the memory of all models back; the next question loads them again."""
@@ -257,3 +233,30 @@ def _loaded(model: LocalModel, cancel: CancelToken | None) -> float | None:
         return None
     model.load(cancel)
     return model.state().seconds
+
+
+def _tried(
+    model: LocalModel, on_text: Callable[[str], None], cancel: CancelToken | None
+) -> ModelTest:
+    load_seconds = _loaded(model, cancel)
+    came: list[float] = []
+
+    def hear(piece: Piece) -> None:
+        came.append(time.monotonic())
+        on_text(piece.text)
+
+    begun = time.monotonic()
+    options = ChatOptions(max_tokens=_TEST_TOKENS)
+    reply = model.chat([UserMessage(_TEST_QUESTION)], options, hear, cancel)
+    if not came:
+        raise KnownError("The language model is silent", f"“{model.name}” wrote nothing.")
+    written, writing = reply.usage.written or 0, time.monotonic() - came[0]
+    return ModelTest(
+        model.name,
+        reply.text or reply.reasoning,
+        load_seconds,
+        came[0] - begun,
+        (written - 1) / writing if written > 1 and writing > 0 else None,
+        model.state().memory_bytes,
+        model.context_tokens,
+    )

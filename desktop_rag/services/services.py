@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # so that a command which is the owner's guest loads nothing heavy
     from desktop_rag.foundation.settings import Settings
     from desktop_rag.services.assistant import Assistant
+    from desktop_rag.services.language_models import LanguageModels
     from desktop_rag.services.library import Library
     from desktop_rag.store.knowledge_store import KnowledgeStore
 
@@ -28,6 +29,7 @@ class Services:
     settings: Settings
     data_dir: Path
     on_close: Callable[[], None]
+    models: LanguageModels
 
     def close(self) -> None:
         """Stop all work within seconds and save; what was not read is read next time."""

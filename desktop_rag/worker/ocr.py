@@ -15,12 +15,12 @@ from PIL import Image
 
 from desktop_rag.domain.ocr import RecognisedLine, RecognisedPage
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.frames import Frame
 from desktop_rag.ingestion.ocr_models import require_ocr_models
 from desktop_rag.ingestion.ocr_wire import page_frames
 from desktop_rag.ingestion.parsers.parts import source_of
 from desktop_rag.ingestion.parsers.picture_open import MOST_PIXELS, open_paged, pixels_of
 from desktop_rag.ingestion.parsers.problems import damaged
-from desktop_rag.foundation.frames import Frame
 from desktop_rag.worker.ocr_engine import Engine, FoundLine
 
 _POINTS_PER_INCH = 72

@@ -16,6 +16,7 @@ from desktop_rag.domain.files import Problem
 from desktop_rag.domain.ocr import OcrState, Recognition
 from desktop_rag.domain.prepared import Member, PreparedDocument
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.frames import Frame
 from desktop_rag.foundation.paths import models_dir
 from desktop_rag.ingestion.content import hash_content
 from desktop_rag.ingestion.model_text import text_spaces
@@ -26,7 +27,6 @@ from desktop_rag.ingestion.parsers.recognition import TextlessDocument
 from desktop_rag.ingestion.parsers.registry import parse_bytes, parse_file
 from desktop_rag.ingestion.preparation import Preparation, without_text
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
-from desktop_rag.foundation.frames import Frame
 from desktop_rag.ingestion.wire import document_frames, member_frames
 
 _GRACE = 30.0

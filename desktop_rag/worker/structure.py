@@ -9,6 +9,7 @@ from pathlib import Path
 from desktop_rag.domain.document import ParsedDocument
 from desktop_rag.domain.structure import Span, text_digest
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.frames import Frame
 from desktop_rag.ingestion.parsers.emphasis import (
     aligned,
     docx_paragraphs,
@@ -17,7 +18,6 @@ from desktop_rag.ingestion.parsers.emphasis import (
 )
 from desktop_rag.ingestion.parsers.parts import source_of
 from desktop_rag.ingestion.parsers.registry import parse_bytes, parse_file
-from desktop_rag.foundation.frames import Frame
 
 _BATCH = 2_000
 """Blocks or spans a frame: about 60 KB."""

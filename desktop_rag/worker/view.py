@@ -14,11 +14,11 @@ from typing import Any
 import pymupdf
 
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.foundation.frames import Frame
 from desktop_rag.foundation.paths import file_at
 from desktop_rag.ingestion.parsers.parts import source_of
 from desktop_rag.ingestion.parsers.picture_open import open_paged
 from desktop_rag.ingestion.parsers.problems import damaged
-from desktop_rag.foundation.frames import Frame
 from desktop_rag.worker.structure import structure_frames
 from desktop_rag.worker.words import PageWords, page_words
 

@@ -29,6 +29,7 @@ from desktop_rag.services.search_report import SearchReport, SearchResult
 from desktop_rag.services.services import Services
 from desktop_rag.services.surveying import OnCount, Survey, survey
 from desktop_rag.store.model_store import Backlog
+from tests.helpers.fake_models import FakeModels
 
 
 def file_record(id_: int, path: str, status: FileStatus = FileStatus.READY, **more: Any) -> Any:
@@ -265,6 +266,7 @@ class FakeProgram:
     library: FakeLibrary = field(default_factory=FakeLibrary)
     assistant: FakeAssistant = field(default_factory=FakeAssistant)
     store: FakeStore = field(default_factory=FakeStore)
+    models: FakeModels = field(default_factory=FakeModels)
     opened: int = 0
     closed: int = 0
 
@@ -277,6 +279,7 @@ class FakeProgram:
             cast(Any, None),
             data_dir,
             self._close,
+            cast(Any, self.models),
         )
 
     def _close(self) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 
 from desktop_rag.domain.ocr import RecognisedLine, RecognisedPage
 from desktop_rag.foundation.errors import KnownError
-from desktop_rag.ingestion.ocr_wire import page_frames
 from desktop_rag.foundation.frames import Frame
+from desktop_rag.ingestion.ocr_wire import page_frames
 from desktop_rag.worker import ocr
 from desktop_rag.worker.__main__ import main
 

@@ -15,9 +15,9 @@ import psutil
 import pytest
 
 from desktop_rag.foundation.cancellation import CancelToken
+from desktop_rag.foundation.child import Child, ChildEnded, child_environment, worker_command
 from desktop_rag.foundation.errors import Cancelled, KnownError
 from desktop_rag.ingestion import reading
-from desktop_rag.foundation.child import Child, ChildEnded, child_environment, worker_command
 from desktop_rag.ingestion.reading import ReadLimits, WorkerReader
 from desktop_rag.ingestion.splitters.sizes import SegmentSizes
 from tests.helpers.preparing import paragraphs, prepared

@@ -22,7 +22,7 @@ class Desk:
     def __init__(self, shop: Workshop) -> None:
         nothing = cast("object", None)
         self._services = Services(
-            shop.library, nothing, shop.store, nothing, shop.data_dir, shop.close
+            shop.library, nothing, shop.store, nothing, shop.data_dir, shop.close, nothing
         )
         for path in ("/a", "/b"):
             shop.store.add_source(path, True)

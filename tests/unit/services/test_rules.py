@@ -18,7 +18,7 @@ from tests.helpers.library_parts import Workshop, write
 
 def services_of(shop: Workshop) -> Services:
     nothing = cast("object", None)
-    return Services(shop.library, nothing, shop.store, nothing, shop.data_dir, shop.close)
+    return Services(shop.library, nothing, shop.store, nothing, shop.data_dir, shop.close, nothing)
 
 
 def listed(shop: Workshop, docs: Path) -> dict[str, tuple[str, bool]]:

@@ -146,7 +146,7 @@ def test_settings_say_what_is_left_out_from_the_start(library):
 
 
 def test_many_questions_are_one_request(library, assistant, tmp_path):
-    services = Services(None, assistant, library[0], None, tmp_path, lambda: None)  # type: ignore[arg-type]
+    services = Services(None, assistant, library[0], None, tmp_path, lambda: None, None)  # type: ignore[arg-type]
     told: list[object] = []
     arguments = {"questions": ["How much is the rent?", "Who is chair?"], "k": 2, "quotes": 1}
     result = run_request(services, "trials", arguments, told.append, CancelToken())

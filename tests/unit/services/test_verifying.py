@@ -30,6 +30,7 @@ def services_of(shop: Workshop) -> Services:
         cast("object", None),
         shop.data_dir,
         shop.close,
+        cast("object", None),
     )
 
 
