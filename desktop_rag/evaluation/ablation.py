@@ -17,7 +17,11 @@ _MEASURES = ("ndcg@10", "answer_hit@1", "quote_chars_mean")
 
 def parts_in_use(rerank: bool, history: bool) -> list[Part]:
     """Return the parts that leaving out can make a difference."""
-    unused = {Part.RERANKING: not rerank, Part.CONVERSATION: not history}
+    unused = {
+        Part.RERANKING: not rerank,
+        Part.NEIGHBOURS: not rerank,
+        Part.CONVERSATION: not history,
+    }
     return [part for part in Part if not unused.get(part, False)]
 
 

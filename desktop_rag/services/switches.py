@@ -11,7 +11,8 @@ class Part(StrEnum):
     Retrievers: ``VECTORS``, ``KEYWORDS``, ``FILE_NAMES``. What is searched beside the
     question: ``CONVERSATION`` (what a follow-up refers to), ``SPELLING``, ``ACRONYMS``,
     ``TRANSLATION`` (its words in the other language).
-    Order: ``SUPPORT`` by a document's other passages, ``RERANKING``. What is told once:
+    Order: ``SUPPORT`` by a document's other passages, ``RERANKING``, and before it
+    ``NEIGHBOURS``, by passages that say alike things. What is told once:
     ``COPIES``, ``NEAR_COPIES``. ``CATALOG``: questions about the library itself are
     answered from its list of files.
     """
@@ -21,6 +22,7 @@ class Part(StrEnum):
     FILE_NAMES = "file_names"
     SUPPORT = "support"
     RERANKING = "reranking"
+    NEIGHBOURS = "neighbours"
     CONVERSATION = "conversation"
     SPELLING = "spelling"
     ACRONYMS = "acronyms"

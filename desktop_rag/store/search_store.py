@@ -11,7 +11,7 @@ import numpy as np
 from desktop_rag.domain.filter import Filter
 from desktop_rag.embedding.model import Matrix, Vector
 from desktop_rag.store.changes import last_replacement
-from desktop_rag.store.codec import pack_ids
+from desktop_rag.store.codec import pack_ids, unpack_matrix
 from desktop_rag.store.core import StoreCore
 from desktop_rag.store.filter_sql import matching_files, matching_texts
 from desktop_rag.store.sql import ids_of
@@ -25,6 +25,11 @@ Search = Callable[[int, Collection[int] | None], Hits]
 Allowed = Callable[[sqlite3.Connection], Collection[int]]
 
 _ATTEMPTS = 3
+
+_VECTORS_OF_SEGMENTS = (
+    "SELECT s.id, v.vector FROM segments AS s JOIN texts AS t ON t.id = s.text_id "
+    f"JOIN vectors AS v ON v.text_id = t.id WHERE t.space_id = ? AND s.id {IN_IDS} ORDER BY s.id"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,23 @@ class SearchStore(StoreCore):
         if len(ids) < len(set(text_ids)):
             raise LookupError("a text is not stored any more")
         return matrix[np.searchsorted(ids, np.array(text_ids, dtype=np.int64))]
+
+    def segment_vectors(self, segment_ids: Sequence[int]) -> list[tuple[list[int], Matrix]]:
+        """Return, for each space, the passages that have a vector in it, and a row for each.
+
+        None of a space that holds the vectors of a former model.
+        """
+        found = []
+        with self._snapshot() as connection:
+            for name, space in self._spaces.items():
+                if name in self._outdated:
+                    continue
+                rows = connection.execute(_VECTORS_OF_SEGMENTS, (space.id, pack_ids(segment_ids)))
+                pairs = rows.fetchall()
+                if pairs:
+                    vectors = unpack_matrix([row[1] for row in pairs], space.dimension)
+                    found.append(([int(row[0]) for row in pairs], vectors))
+        return found
 
     def _search(self, asked: _Asked) -> Hits:
         """Search so that a document that is replaced meanwhile is seen old or new.

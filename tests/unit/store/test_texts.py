@@ -118,6 +118,20 @@ def test_a_space_that_the_library_was_opened_without_is_refused(
         store.vector_search("fr", vector_for("x"), 1)
 
 
+def test_passages_give_their_vectors_by_space(store: KnowledgeStore, source_id: int) -> None:
+    add_file(store, source_id, "a.txt", "one", "two")
+    text_ids = [store.vector_search("en", vector_for(text), 1)[0][0] for text in ("one", "two")]
+    passages = store.segments_of_texts(text_ids)
+    ids = {
+        passages[one][0].segment_id: text
+        for one, text in zip(text_ids, ("one", "two"), strict=True)
+    }
+    [(found, vectors)] = store.segment_vectors([*ids, 999])
+    assert found == sorted(ids)
+    assert np.array_equal(vectors, np.stack([vector_for(ids[one]) for one in found]))
+    assert store.segment_vectors([]) == []
+
+
 def test_vectors_come_back_bit_for_bit(store: KnowledgeStore, source_id: int) -> None:
     add_file(store, source_id, "a.txt", "one", "two", "three")
     ids = {
