@@ -209,11 +209,11 @@ def test_a_long_chat_is_built_step_by_step(qtbot: QtBot) -> None:
     thread.resize(600, 500)
     thread.show()
     thread.show_chat([(f"Question {n}?", EXAMPLE_ANSWER, None) for n in range(100)])
-    assert len(thread.turns) == 12
+    assert len(thread.turns) == 6
     assert thread.turns[-1].question == "Question 99?"
     thread.earlier.click()
-    assert len(thread.turns) == 24
-    assert [turn.question for turn in thread.turns[:2]] == ["Question 76?", "Question 77?"]
+    assert len(thread.turns) == 12
+    assert [turn.question for turn in thread.turns[:2]] == ["Question 88?", "Question 89?"]
     assert thread.earlier.isVisible()
 
 

@@ -185,7 +185,8 @@ class AnswerText(QTextBrowser):
 def why(sentence: CheckedSentence) -> str:
     """Return why a sentence is not fully supported, with the quote that is nearest to it."""
     key = "check.weak" if sentence.support is Support.WEAK else "check.unsupported"
-    said = f"{tr(key)}: {sentence.reason}" if sentence.reason else tr(key)
+    word = tr(key)
+    said = word[:1].upper() + word[1:] + (f": {sentence.reason}" if sentence.reason else "")
     if sentence.quote is None:
         return said
     words = " ".join(sentence.quote.quote.split())

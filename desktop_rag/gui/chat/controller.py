@@ -46,7 +46,7 @@ class ChatController(QObject):
     failed = Signal(object)
     stopped = Signal()
     titled = Signal(str)
-    checked = Signal(dict)
+    checked = Signal(object)
     chats_changed = Signal(list)
 
     def __init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -16,8 +16,11 @@ from desktop_rag.gui.chat.turn import Turn
 from desktop_rag.gui.labels import chain_tabs, named
 from desktop_rag.gui.strings import name_for_readers, say
 
-_TURNS_AT_ONCE = 12
+_TURNS_AT_ONCE = 6
 """Built when a chat is opened and with each step back: more would delay the window."""
+
+_FILL_MS = 60
+"""After turns are built: by then they are laid out, and it shows whether they fill the view."""
 
 _WIDEST = 780
 """Of a line, in pixels of the drawing: about a hundred letters."""
@@ -34,8 +37,49 @@ Said = tuple[str, Answer | None, Feedback | None]
 """A question, its answer, and what the user thinks of it."""
 
 
+class _Past(QWidget):
+    """The turns before the last one, never squeezed.
+
+    While a text below grows, Qt lays the body out once before it is made higher, and takes
+    the room from the highest widget; and it asks for heights at several widths each time. A
+    hundred turns would be laid out again and again, for nothing. So the height is kept here
+    as a fixed one, which is found anew when a turn or the width changes.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns = QVBoxLayout(self)
+        self.turns.setContentsMargins(0, 0, 0, 0)
+        self.turns.setSpacing(28)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return False: the height is what was found."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """Return the height that was found."""
+        return QSize(100, self.minimumHeight())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same."""
+        return self.sizeHint()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the height that the turns need at this width."""
+        done = super().event(event)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            needed = max(0, self.turns.heightForWidth(self.width()))
+            if needed != self.minimumHeight():
+                self.setMinimumHeight(needed)
+        return done
+
+
 class Thread(QScrollArea):
-    """Turns below each other; follows the newest until the user scrolls away."""
+    """Turns below each other; follows the newest until the user scrolls away.
+
+    All turns but the last are in a widget of their own: Qt lays out anew what stands beside
+    a text that grows, but not what is inside of it.
+    """
 
     opened = Signal(tuple, int)
     asked_again = Signal(str)
@@ -68,8 +112,12 @@ class Thread(QScrollArea):
         self._layout = QVBoxLayout(self._body)
         self._layout.setContentsMargins(28, _MARGIN, 28, _MARGIN)
         self._layout.setSpacing(28)
+        self._past = _Past()
+        self._past_layout = self._past.turns
         self._layout.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._layout.addWidget(self._past)
         self._layout.addStretch()
+        self._past.hide()
         self.earlier.hide()
         self.setWidget(self._body)
         self.to_end = named(QPushButton(self), "floating")
@@ -95,6 +143,13 @@ class Thread(QScrollArea):
         self._states = {}
         self._follows = True
         self._build_older()
+        QTimer.singleShot(_FILL_MS, self, self._fill)
+
+    def _fill(self) -> None:
+        """Build more where the last turns are too short to fill the view."""
+        if self._older and self.verticalScrollBar().maximum() == 0 and self.isVisible():
+            self._build_older()
+            QTimer.singleShot(_FILL_MS, self, self._fill)
 
     def show_states(self, states: States) -> None:
         """Mark the sources that are gone or changed, also of turns that are built later."""
@@ -106,6 +161,9 @@ class Thread(QScrollArea):
         """Append a question and scroll to it."""
         turn = self._made(question)
         last = self.turns[-1].tab_stops[-1] if self.turns else self.earlier
+        if self.turns:
+            self._past_layout.addWidget(self.turns[-1])
+            self._past.show()
         self.turns.append(turn)
         self._layout.insertWidget(self._layout.count() - 1, turn)
         chain_tabs(last, *turn.tab_stops)
@@ -119,7 +177,6 @@ class Thread(QScrollArea):
         if self.turns:
             turn = self.turns.pop()
             turn.hide()
-            self._layout.removeWidget(turn)
             turn.deleteLater()
 
     def show_earlier(self) -> None:
@@ -162,10 +219,13 @@ class Thread(QScrollArea):
             else:
                 turn.show_answer(answer, feedback)
                 turn.show_states(self._states)
-            self._layout.insertWidget(1 + len(built), turn)
+            self._past_layout.insertWidget(len(built), turn)
             built.append(turn)
+        if built and not self.turns:
+            self._layout.insertWidget(self._layout.count() - 1, built[-1])
         chain_tabs(self.earlier, *(stop for turn in built for stop in turn.tab_stops))
         self.turns[:0] = built
+        self._past.setVisible(len(self.turns) > 1)
         self._mark_last()
         self.earlier.setVisible(bool(self._older))
 
@@ -188,7 +248,7 @@ class Thread(QScrollArea):
             if turn.streamed and turn.answer is None:
                 self._move(end)
             elif not turn.streamed:
-                self._move(min(end, max(0, turn.y() - _MARGIN)))
+                self._move(min(end, max(0, turn.mapTo(self._body, QPoint()).y() - _MARGIN)))
         self._show_button()
 
     def _move(self, value: int) -> None:

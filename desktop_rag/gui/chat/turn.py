@@ -43,6 +43,7 @@ class Turn(QWidget):
         self.question = question
         self.answer: Answer | None = None
         self.streamed = False
+        self._settled = False
         self._sources: tuple[Citation, ...] = ()
         self._pieces: list[str] = []
         self._active: int | None = None
@@ -119,6 +120,7 @@ class Turn(QWidget):
     def show_answer(self, answer: Answer, feedback: Feedback | None = None) -> None:
         """Show the answer with its sources, or what is nearest to one."""
         self._flush_timer.stop()
+        self._flush()
         self.answer = answer
         self.text.show()
         self.foot.show()
@@ -161,14 +163,23 @@ class Turn(QWidget):
         if answer is None:
             return
         self.steps.setText(answered_line(answer))
-        numbers = {citation.number for citation in answer.citations}
-        self.text.show_text(answer.text, numbers, answer.sentences)
+        if self.streamed and not self._settled:
+            self._settled = True
+            QTimer.singleShot(0, self, self._render)
+        else:
+            self._render()
         self.reasoning.show_words(tr("chat.reasoning"), answer.reasoning)
         self._show_checks(answer)
         self.foot.show_answer(answer)
         self.notes.setText("\n".join(map(note, answer.notes)))
         self.notes.setVisible(bool(answer.notes))
         self.sources.retranslate()
+
+    def _render(self) -> None:
+        """Set the whole text; after streaming in a turn of its own, since it may be long."""
+        if self.answer is not None:
+            numbers = {citation.number for citation in self.answer.citations}
+            self.text.show_text(self.answer.text, numbers, self.answer.sentences)
 
     def _show_checks(self, answer: Answer) -> None:
         doubtful = [one for one in answer.sentences if one.reason or one.support != "supported"]

@@ -166,6 +166,11 @@ class SearchPopup(QFrame):
         layout.addWidget(self.message)
         self.hide()
 
+    @property
+    def shown_words(self) -> str:
+        """Return the words whose results are shown, "" while none are."""
+        return self._model.words if self.isVisible() else ""
+
     def show_found(self, found: Found, place: QRect) -> None:
         """Show results below ``place``, in the parent's coordinates."""
         self._model.show_found(found)
