@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import statistics
 import subprocess
 import sys
 import time
@@ -59,12 +60,15 @@ def test_closing_is_quick_and_quiet_whatever_goes_on(closings: int, tmp_path: Pa
     for number in range(300):
         words = f"Report {number}. " + f"The pump P-{number} was checked in week {number}. " * 40
         (folder / f"report-{number}.txt").write_text(words, encoding="utf-8")
-    chance, slowest = random.Random(11), 0.0
-    for round_ in range(closings):
-        data = tmp_path / f"data-{round_ % 5}"
-        slowest = max(slowest, closed(data, folder, chance.randint(0, 2_500)))
-    print(f"closed {closings} times, the slowest in {slowest:.2f} s")
-    assert slowest < SECONDS
+    chance = random.Random(11)
+    times = [
+        closed(tmp_path / f"data-{round_ % 5}", folder, chance.randint(0, 2_500))
+        for round_ in range(closings)
+    ]
+    print(
+        f"closed {closings} times: median {statistics.median(times):.2f} s, max {max(times):.2f} s"
+    )
+    assert max(times) < SECONDS
     for log in tmp_path.glob("data-*/logs/desktop-rag.log"):
         assert complaints_in(log) == []
 
