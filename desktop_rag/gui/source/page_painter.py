@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from desktop_rag.gui import theme
 from desktop_rag.gui.source.page_pictures import PagePicture
 from desktop_rag.gui.strings import tr
 
-_BESIDE = QRectF(-2, -1, 4, 2)
-"""Pixels by which a mark is larger than its words."""
+_BESIDE = 2
+"""Pixels by which a mark is wider than its words, on both sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,32 +63,30 @@ def paint_page(
 def paint_marks(painter: QPainter, corner: QPointF, scale: float, marks: Marks) -> None:
     """Paint the marks of a page whose upper left corner is at ``corner``."""
 
-    def place(box: QRectF) -> QRectF:
-        upper, size = corner + box.topLeft() * scale, box.size() * scale
-        rect = QRectF(upper, size)
-        return rect.adjusted(_BESIDE.x(), _BESIDE.y(), -_BESIDE.x(), -_BESIDE.y())
+    def outline(boxes: Sequence[QRectF]) -> QPainterPath:
+        """Return one shape around boxes: those of close lines overlap."""
+        path = QPainterPath()
+        for box in boxes:
+            rect = QRectF(corner + box.topLeft() * scale, box.size() * scale)
+            path.addRect(rect.adjusted(-_BESIDE, 0, _BESIDE, 0))
+        path.setFillRule(Qt.FillRule.WindingFill)
+        return path.simplified()
 
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-    painter.setPen(Qt.PenStyle.NoPen)
     # the paper is white in every theme, so the marks are those of the light one
     for boxes, color in (
         (marks.passage, theme.LIGHT.mark),
         (marks.found, theme.LIGHT.tint),
         (marks.selected, _SELECTED),
     ):
-        painter.setBrush(QColor(color))
-        for box in boxes:
-            painter.drawRect(place(box))
+        painter.fillPath(outline(boxes), QColor(color))
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
     for boxes, color, width in (
         (marks.recognised, theme.LIGHT.line, 1.0),
         (marks.passage, theme.LIGHT.warn, 1.0),
         (marks.current, theme.LIGHT.accent, 2.0),
     ):
-        painter.setPen(QPen(QColor(color), width))
-        for box in boxes:
-            painter.drawRect(place(box))
+        painter.strokePath(outline(boxes), QPen(QColor(color), width))
 
 
 _SELECTED = "#B9D3FB"
