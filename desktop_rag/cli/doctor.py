@@ -45,7 +45,13 @@ def examine(session: Session) -> dict[str, Any]:
         "data_folder": diagnosis.data_folder(session.data_dir),
         "library": _library(session),
         "watching": diagnosis.watching(),
-        "optional": [_window(), diagnosis.chinese_font(), diagnosis.recognition()],
+        "optional": [
+            _window(),
+            diagnosis.chinese_font(),
+            diagnosis.recognition(),
+            diagnosis.llama(),
+        ],
+        "language_model": _language_model(session),
     }
     return {"ok": not any(True for _ in _problems(report)), **report}
 
@@ -67,6 +73,18 @@ def _library(session: Session) -> dict[str, Any]:
         "problems": verified["problems"],
         "indexes": status["indexes"],
     }
+
+
+def _language_model(session: Session) -> dict[str, Any]:
+    """Return the state of the model that writes answers; an empty folder is left as it is."""
+    from desktop_rag.foundation.settings import SETTINGS_FILE
+
+    if not (session.data_dir / SETTINGS_FILE).exists():
+        return {"phase": "not chosen", "name": "", "problem": None, "memory_bytes": None}
+    try:
+        return dict(_request(session, "models")["state"])
+    except KnownError as error:
+        return {"phase": "failed", "name": "", "problem": str(error), "memory_bytes": None}
 
 
 def _request(session: Session, command: str) -> dict[str, Any]:
@@ -94,6 +112,8 @@ def _problems(report: Mapping[str, Any]) -> Iterator[str]:
     if not report["data_folder"]["writable"]:
         yield f"{report['data_folder']['path']} cannot be written."
     yield from map(str, report["library"]["problems"])
+    if report["language_model"]["problem"]:
+        yield f"Language model: {report['language_model']['problem']}"
 
 
 def _show(report: Mapping[str, Any], console: Console) -> None:
@@ -108,6 +128,9 @@ def _show(report: Mapping[str, Any], console: Console) -> None:
     console.print("\nModels")
     for model in report["models"]:
         console.print(f"  {model['name']}: {model['problem'] or 'in order'}")
+    writing = report["language_model"]
+    named = f"{writing['name']}, " if writing["name"] else ""
+    console.print(f"  for written answers: {named}{writing['phase']}")
     console.print(f"\nData folder: {folder['path']}")
     console.print(f"  {size(folder['bytes'])} used, {size(folder['free_bytes'])} free")
     for name, index in report["library"]["indexes"].items():

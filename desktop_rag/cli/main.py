@@ -18,6 +18,7 @@ from desktop_rag.cli.evaluate import EVALUATE
 from desktop_rag.cli.files import FILES
 from desktop_rag.cli.index import INDEX
 from desktop_rag.cli.interrupts import Interrupts, noticed_interrupts, run_interruptibly
+from desktop_rag.cli.models import MODELS
 from desktop_rag.cli.program import Command, Options, Program, Session
 from desktop_rag.cli.remove import REMOVE
 from desktop_rag.cli.rules import RULES
@@ -46,6 +47,7 @@ COMMANDS: tuple[Command, ...] = (
     VERIFY,
     EXPORT,
     IMPORT,
+    MODELS,
     EVALUATE,
     DOCTOR,
 )

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
+from desktop_rag.chat_models.gguf_model import llama_is_installed
 from desktop_rag.embedding.manifest import check_files, load_manifest
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.version import VERSION
@@ -161,6 +162,17 @@ def recognition() -> dict[str, object]:
         else "Scanned pages and pictures are not read. Install the program with its part “ocr”."
     )
     return {"name": "OCR", "present": present, "problem": problem}
+
+
+def llama() -> dict[str, object]:
+    """Return whether language models in files can be used."""
+    present = llama_is_installed()
+    problem = (
+        None
+        if present
+        else "Model files cannot be used, servers can. Install the program with its part “llm”."
+    )
+    return {"name": "llama.cpp", "present": present, "problem": problem}
 
 
 def chinese_font() -> dict[str, object]:

@@ -34,6 +34,7 @@ from desktop_rag.services.json_results import (
 )
 from desktop_rag.services.json_text import EXTRA
 from desktop_rag.services.library_changes import follow_changes
+from desktop_rag.services.model_requests import use_models
 from desktop_rag.services.removing import wait_until_left_out
 from desktop_rag.services.reports import Progress
 from desktop_rag.services.rules import change_rules, list_left_out
@@ -273,6 +274,7 @@ HANDLERS: Mapping[str, Handler] = {
     "files": _files,
     "import": _import,
     "index": _index,
+    "models": use_models,
     "remove": _remove,
     "rules": _rules,
     "search": _search,
