@@ -230,7 +230,7 @@ class GgufModel:
                 f"{free / _GIGABYTE:.1f} GB are free. Close other programs, choose a smaller "
                 "model, or let it read less at once in the settings."
             )
-            raise KnownError("Not enough memory", message, str(self._path))
+            raise KnownError("Not enough memory for the model", message, str(self._path))
 
     def _known_header(self) -> GgufHeader:
         if self._header is None:

@@ -234,7 +234,7 @@ def _told(kind: str, payload: Any) -> Exception:  # noqa: ANN401
         return KnownError(payload["title"], payload["message"])
     if kind == "memory":
         message = "There was not enough memory. Close other programs or choose a smaller model."
-        return KnownError("Not enough memory", message)
+        return KnownError("Not enough memory for the model", message)
     if kind == "oserror":
         message = f"The model could not be read ({payload['message']}). Choose its file again."
         return KnownError("Model cannot be read", message)

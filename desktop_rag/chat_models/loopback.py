@@ -101,7 +101,7 @@ def _refused(text: str, why: str) -> KnownError:
         f"“{text}” is refused: {why}. Nothing leaves this computer, so a model's server must "
         "run on it. Its address begins with http://127.0.0.1 or http://localhost."
     )
-    return KnownError("Not on this computer", message)
+    return KnownError("Server is not on this computer", message)
 
 
 def _malformed(text: str) -> KnownError:

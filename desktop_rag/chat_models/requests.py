@@ -41,8 +41,8 @@ def model_error(name: str, error: object) -> KnownError:
     details: Mapping[str, Any] = error if isinstance(error, Mapping) else {"message": error}
     if details.get("type") == _TOO_LONG:
         message = (
-            f"“{name}” can read {details.get('n_ctx')} tokens at once, and the question with its "
-            f"passages has {details.get('n_prompt_tokens')}. Raise the limit in the settings "
+            f"“{name}” can read {details.get('n_ctx')} pieces of words at once, and the question "
+            f"with its passages has {details.get('n_prompt_tokens')}. Raise the limit in the settings "
             "of the model, or choose a model that reads more."
         )
         return KnownError("Too long for the language model", message)

@@ -10,6 +10,7 @@ from desktop_rag.cli.console import Console
 from desktop_rag.cli.program import Options
 from desktop_rag.cli.request_command import RequestCommand
 from desktop_rag.cli.words import absolute, size
+from desktop_rag.foundation.errors import KnownError
 from desktop_rag.services.addresses import is_address
 
 _ACTIONS = ("list", "look", "choose", "test", "unload", "none")
@@ -37,7 +38,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _arguments(options: Options) -> dict[str, object]:
     target = options.target
     if options.action == "choose" and not target:
-        raise SystemExit("models choose: name a file, or the address of a server")
+        raise KnownError("Nothing chosen", "Name a model file, or the address of a server.")
     if target and not is_address(target):
         [target] = absolute([target])
     return {"action": options.action, "target": target, "model": options.model}
@@ -70,9 +71,9 @@ def _show_test(test: Mapping[str, Any], console: Console) -> None:
     if test["load_seconds"] is not None:
         console.print(f"Loaded in {test['load_seconds']:.1f} s")
     speed = test["tokens_per_second"]
-    words = "" if speed is None else f", then {speed:.1f} tokens a second"
+    words = "" if speed is None else f", then {speed:.1f} pieces of words a second"
     console.print(f"First word after {test['first_seconds']:.1f} s{words}")
-    console.print(f"Reads {test['context_tokens']:,} tokens at once")
+    console.print(f"Reads {test['context_tokens']:,} pieces of words at once")
 
 
 MODELS = RequestCommand(

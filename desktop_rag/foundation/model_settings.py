@@ -91,10 +91,10 @@ MODEL_IDLE_MINUTES: Final = Setting(
 MODEL_CONTEXT: Final = Setting(
     key="model_context",
     default=8192,
-    label_en="Most that the model reads at once (tokens)",
-    label_zh="模型一次最多读取的长度（token）",
-    help_en="About 1,500 are a page and a half. More needs more memory.",
-    help_zh="约 1500 个相当于一页半。数值越大，需要的内存越多。",
+    label_en="Most that the model reads at once (pieces of words)",
+    label_zh="模型一次最多读取的长度（字词片段）",
+    help_en="A page has about 700. More needs more memory.",
+    help_zh="一页约有 700 个。数值越大，需要的内存越多。",
     minimum=1024,
     maximum=131_072,
 )

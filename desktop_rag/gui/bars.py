@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_rag.gui.labels import named
+from desktop_rag.gui.models.line import ModelLine
 from desktop_rag.gui.search.field import SearchField
 from desktop_rag.gui.strings import name_for_readers, say
 
@@ -45,15 +46,15 @@ class TopBar(QWidget):
 
 
 class BottomBar(QWidget):
-    """That everything stays here, and how answers are made."""
+    """That everything stays here, and who writes the answers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        privacy, answers = named(QLabel(), "soft"), named(QLabel(), "soft")
+        privacy = named(QLabel(), "soft")
         say(privacy, "bottom.private")
-        say(answers, "bottom.answers")
+        self.answers = ModelLine()
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 0, 2, 0)
         row.addWidget(privacy)
         row.addStretch()
-        row.addWidget(answers)
+        row.addWidget(self.answers)

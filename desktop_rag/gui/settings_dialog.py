@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -31,7 +32,12 @@ _OF_SCREEN = 0.85
 
 
 class SettingsDialog(QDialog):
-    """One row a setting: its name, a field for its type, a sentence about it."""
+    """One row a setting: its name, a field for its type, a sentence about it.
+
+    ``models_wanted`` asks for the page of language models.
+    """
+
+    models_wanted = Signal()
 
     def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,20 +52,27 @@ class SettingsDialog(QDialog):
             if setting in MODEL_SETTINGS:  # they have a page of their own
                 continue
             self._add_row(form, setting)
-        close = named(QPushButton(), "primary")
-        say(close, "dialog.close")
-        close.clicked.connect(self.accept)
-        foot = QHBoxLayout()
-        foot.addStretch()
-        foot.addWidget(close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 16)
         layout.setSpacing(18)
         layout.addWidget(_scrolled(form))
-        layout.addLayout(foot)
+        layout.addLayout(self._foot())
         self.resize(_WIDTH, min(form.sizeHint().height() + 120, _screen_share(self)))
         language_changed.connect(self._say)
         self._say()
+
+    def _foot(self) -> QHBoxLayout:
+        close = named(QPushButton(), "primary")
+        say(close, "dialog.close")
+        close.clicked.connect(self.accept)
+        models = named(QPushButton(), "quiet")
+        say(models, "settings.models")
+        models.clicked.connect(self.models_wanted)
+        foot = QHBoxLayout()
+        foot.addWidget(models)
+        foot.addStretch()
+        foot.addWidget(close)
+        return foot
 
     def _add_row(self, form: QFormLayout, setting: Setting[Any]) -> None:
         name, help_text = QLabel(), named(QLabel(wordWrap=True), "soft")

@@ -25,6 +25,7 @@ from desktop_rag.gui.library.view import (
     SHOW_IN_FOLDER,
 )
 from desktop_rag.gui.messages import ask
+from desktop_rag.gui.models.page import ModelsDialog
 from desktop_rag.gui.operations import Operation
 from desktop_rag.gui.scope.chips import FILE, FOLDER, Chip
 from desktop_rag.gui.settings_dialog import SettingsDialog
@@ -52,16 +53,19 @@ class Verbs:
         self._services: Services | None = None
         self._waiting: list[str] = []
         window.preferences.changed.connect(self._follow_speed)
+        window.bottom.answers.clicked.connect(self.language_model)
 
     def open(self, services: Services) -> None:
         """Begin; what was added while the services were being built is added now."""
         self._services = services
+        self._window.bottom.answers.follow(services)
         self._follow_speed()
         waiting, self._waiting = self._waiting, []
         self.add(waiting)
 
     def close(self) -> None:
         """Do nothing any more."""
+        self._window.bottom.answers.unfollow()
         self._services = None
 
     def add(self, paths: Sequence[str]) -> None:
@@ -165,7 +169,13 @@ class Verbs:
     def settings(self) -> None:
         """Show the settings."""
         dialog = SettingsDialog(self._window.preferences, self._window)
+        dialog.models_wanted.connect(self.language_model)
         dialog.open()
+
+    def language_model(self) -> None:
+        """Show what can write the answers."""
+        if self._services is not None:
+            ModelsDialog(self._services, self._window.operations, self._window).open()
 
     def help(self) -> None:
         """Show the keys, and the way to the guide."""

@@ -97,7 +97,8 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.top)
         layout.addWidget(self.trouble_bar)
         layout.addWidget(self.splitter, 1)
-        layout.addWidget(BottomBar())
+        self.bottom = BottomBar()
+        layout.addWidget(self.bottom)
         self.setCentralWidget(central)
 
     def _connect(self) -> None:

@@ -47,7 +47,7 @@ class FakeModels:
     def choose_none(self) -> None:
         self.chosen.append(("none",))
 
-    def test(self, _on_text: object = None, _cancel: CancelToken | None = None) -> ModelTest:
+    def test(self, on_text: object = None, cancel: CancelToken | None = None) -> ModelTest:
         return TESTED
 
     def unload(self) -> None:

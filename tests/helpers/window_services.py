@@ -28,6 +28,7 @@ from desktop_rag.services.search_report import SearchReport, SearchResult
 from desktop_rag.services.services import Services
 from desktop_rag.services.surveying import OnCount, Survey, survey
 from desktop_rag.store.records import ChatInfo, ChatMatch, Collection
+from tests.helpers.fake_models import FakeModels
 
 NOTICE = "Either party may terminate this lease by giving three months’ written notice."
 REPAIRS = "Minor repairs not exceeding EUR 150 are borne by the tenant."
@@ -458,6 +459,7 @@ class FakeServices:
             self.library.state = Progress()
         self.store = FakeStore(self.library.source_list)
         self.assistant = FakeAssistant()
+        self.models = FakeModels()
         self.settings = Settings(data_dir)
         self.data_dir = data_dir
         self.closed = False

@@ -94,7 +94,7 @@ def test_it_streams_a_reply(either: ChatModel) -> None:
 
 def test_it_reads_as_much_as_it_was_loaded_for(either: ChatModel) -> None:
     assert either.context_tokens == 2048
-    with pytest.raises(KnownError, match="can read 2048 tokens"):
+    with pytest.raises(KnownError, match="can read 2048 pieces"):
         either.chat([UserMessage("word " * 3000)])
     assert either.chat(QUESTION, SHORT).text, "and works on"
 

@@ -46,7 +46,7 @@ def test_addresses_of_this_computer(written: str, ip: str, port: int, path: str)
     ],
 )
 def test_other_addresses_are_refused(written: str) -> None:
-    with pytest.raises(KnownError, match="Not on this computer"):
+    with pytest.raises(KnownError, match="not on this computer"):
         loopback_address(written)
 
 

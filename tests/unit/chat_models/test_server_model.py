@@ -77,7 +77,7 @@ LONG = {"type": "exceed_context_size_error", "n_ctx": 2048, "n_prompt_tokens": 5
     [
         (says(json.dumps(ERROR), 404), "try pulling it"),
         (says(json.dumps({"error": "plain words"}), 500), "plain words"),
-        (says(json.dumps({"error": LONG}), 400), "can read 2048 tokens"),
+        (says(json.dumps({"error": LONG}), 400), "can read 2048 pieces"),
         (says("<html>no</html>", 502), "HTTP 502"),
         (says("<html>Welcome</html>"), "does not speak"),
         (says(""), "in the middle"),

@@ -51,6 +51,7 @@ def test_the_table_s_commands_are_there():
         "rules",
         "collections",
         "chats",
+        "models",
         "verify",
         "export",
         "import",

@@ -1,0 +1,1 @@
+"""Language models in the window: which one, what it costs, whether it works."""
