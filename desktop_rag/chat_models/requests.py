@@ -42,8 +42,8 @@ def model_error(name: str, error: object) -> KnownError:
     if details.get("type") == _TOO_LONG:
         message = (
             f"“{name}” can read {details.get('n_ctx')} pieces of words at once, and the question "
-            f"with its passages has {details.get('n_prompt_tokens')}. Raise the limit in the settings "
-            "of the model, or choose a model that reads more."
+            f"with its passages has {details.get('n_prompt_tokens')}. Raise the limit in its "
+            "settings, or choose a model that reads more."
         )
         return KnownError("Too long for the language model", message)
     words = str(details.get("message") or "no reason given").strip()[:_LONGEST_WORDS]
