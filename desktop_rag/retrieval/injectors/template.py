@@ -23,6 +23,11 @@ class PromptTemplate:
         self._text = text
 
     @property
+    def text(self) -> str:
+        """The template as it was written."""
+        return self._text
+
+    @property
     def names(self) -> frozenset[str]:
         """The names of the template's places."""
         return frozenset(_PLACE.findall(self._text))
