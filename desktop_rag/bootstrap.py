@@ -38,6 +38,8 @@ from desktop_rag.ingestion.ocr_models import find_ocr_models
 from desktop_rag.ingestion.ocr_reader import PAGE_LIMITS, WorkerRecogniser
 from desktop_rag.ingestion.parsers.limits import ParseLimits
 from desktop_rag.ingestion.reading import PageRenderer, ReadLimits, WorkerReader
+from desktop_rag.retrieval.injectors.prompts import FOLDER as PROMPTS
+from desktop_rag.retrieval.injectors.prompts import Prompts
 from desktop_rag.services.assistant import Assistant
 from desktop_rag.services.knowledge_base import KnowledgeBase
 from desktop_rag.services.language_models import LanguageModels
@@ -71,20 +73,15 @@ def open_services(data_dir: Path, slots: Slots = NO_SLOTS) -> Services:
         store = _store(folder, spaces)
         parts.callback(store.close)
         reader, recogniser = WorkerReader(), _recogniser()
-        library = Library(
-            store,
-            spaces,
-            reader,
-            PageRenderer(),
-            folder,
-            LibraryLimits(settings.get(MAX_FILE_MB)),
-            recogniser,
-        )
+        limits = LibraryLimits(settings.get(MAX_FILE_MB))
+        library = Library(store, spaces, reader, PageRenderer(), folder, limits, recogniser)
         parts.callback(library.close)
         dictionary = BilingualDictionary(folder / DICTIONARY_FILE)
         parts.callback(dictionary.close)
         models = LanguageModels(settings)
-        assistant = Assistant(store, spaces, slots=slots, dictionary=dictionary)
+        prompts = Prompts(folder / PROMPTS)
+        assistant = Assistant(store, spaces, None, slots, dictionary, prompts)
+        assistant.parts.writers.follow(models.current)
         parts.callback(assistant.close)
         parts.callback(models.close)
         parts.callback(_obey(settings, library, assistant, reader, recogniser))

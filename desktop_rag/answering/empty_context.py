@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from desktop_rag.answering.general import NoLanguageModelError
 from desktop_rag.answering.wording import general_note, no_model_note, not_found
 from desktop_rag.domain.answer import AnswerKind
 from desktop_rag.foundation.cancellation import CancelToken
@@ -84,9 +85,11 @@ class EmptyContextReplies:
             return Reply(not_found(language), notes=(no_model_note(language),))
         try:
             text = self._general.answer(question, cancel).strip()
+        except NoLanguageModelError:
+            return Reply(not_found(language), notes=(no_model_note(language),))
         except KnownError as error:
             _log.warning("No answer from general knowledge: %s", error.title)
             return Reply(not_found(language), notes=(f"{error.title}: {error.message}",))
         if not text:
             return Reply(not_found(language))
-        return Reply(text, AnswerKind.GENERATIVE, (general_note(language),))
+        return Reply(text, AnswerKind.GENERAL, (general_note(language),))

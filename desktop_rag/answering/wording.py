@@ -19,6 +19,28 @@ _NO_MODEL = {
     "zh": "没有可用的语言模型，因此无法用一般知识回答。",
 }
 
+_WRITTEN = {
+    "instead": (
+        "{} Here are quotes instead of a written answer.",
+        "{}因此这里给出的是原文摘录，而不是写成的回答。",
+    ),
+    "broke_off": ("The answer breaks off here: {}", "回答在此中断：{}"),
+    "cut": (
+        "The answer is too long for the model and ends early.",
+        "回答超出模型的长度，提前结束。",
+    ),
+    "blank": ("The language model wrote nothing.", "语言模型没有写出任何内容。"),
+    "unsupported": (
+        "Your documents do not bear out any of this. Trust the quotes alone.",
+        "你的文档不能证实以上任何内容，请只以原文摘录为准。",
+    ),
+}
+
+
+def written_note(name: str, language: str, *values: str) -> str:
+    """Return a note about a written answer; ``values`` are what it names."""
+    return _WRITTEN[name][int(_key(language) == "zh")].format(*values)
+
 
 def not_found(language: str) -> str:
     """Return what is said where no passage answers the question."""

@@ -39,6 +39,11 @@ class Console:
         """Print a line for people."""
         self.out.write(printable(text) + "\n")
 
+    def write(self, text: str) -> None:
+        """Print a piece of a line for people, at once."""
+        self.out.write(printable(text))
+        self.out.flush()
+
     def tell(self, text: str) -> None:
         """Print a line that is not part of the result."""
         self.err.write(printable(text) + "\n")

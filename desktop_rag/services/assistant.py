@@ -23,6 +23,7 @@ from desktop_rag.embedding.spaces import EmbeddingSpaces
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.language import ENGLISH, language_of
 from desktop_rag.retrieval.filter_expression import parse_filter, split_question
+from desktop_rag.retrieval.injectors.prompts import Prompts
 from desktop_rag.services.assistant_parts import SEARCH_THREADS, AssistantParts, AssistantSettings
 from desktop_rag.services.chat_desk import ChatDesk
 from desktop_rag.services.collecting import no_collection
@@ -59,6 +60,7 @@ class Assistant(ChatDesk):
         spaces: the embedding models.
         settings: how much is searched and quoted; None for the defaults.
         slots: parts of one's own.
+        prompts: what language models are asked with; None for the program's own.
         dictionary: what words mean in the other language; None where questions are asked
             in their own alone.
     """
@@ -70,13 +72,14 @@ class Assistant(ChatDesk):
         settings: AssistantSettings | None = None,
         slots: Slots = NO_SLOTS,
         dictionary: BilingualDictionary | None = None,
+        prompts: Prompts | None = None,
     ) -> None:
         super().__init__(store)
         self._settings = settings or AssistantSettings()
         self._spaces = spaces
         self._executor = ThreadPoolExecutor(SEARCH_THREADS, thread_name_prefix="search")
         self.parts = AssistantParts(
-            store, spaces, self._executor, self._settings, slots, dictionary
+            store, spaces, self._executor, self._settings, slots, dictionary, prompts
         )
 
     def search(
@@ -212,7 +215,9 @@ class Assistant(ChatDesk):
         Raises:
             ValueError: there is no such choice.
         """
-        self.parts.answerer.empty_context = EmptyContextReplies(EmptyContext(choice), text)
+        self.parts.answerer.empty_context = EmptyContextReplies(
+            EmptyContext(choice), text, self.parts.writers.general
+        )
 
     def close(self) -> None:
         """End the threads; questions after this raise RuntimeError."""

@@ -31,6 +31,7 @@ from desktop_rag.retrieval.aggregators.reranking import ReRankingContentAggregat
 from desktop_rag.retrieval.augmentor import RETRIEVER_SECONDS, DefaultRetrievalAugmentor
 from desktop_rag.retrieval.bulkhead import Bulkhead
 from desktop_rag.retrieval.catalog.parser import CatalogQuestions
+from desktop_rag.retrieval.injectors.prompts import Prompts
 from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor
 from desktop_rag.retrieval.postprocessors.near_copies import NearCopiesPostProcessor
 from desktop_rag.retrieval.protocols import (
@@ -60,6 +61,7 @@ from desktop_rag.retrieval.transformers.translating import TranslatingQueryTrans
 from desktop_rag.services.search_report import SEARCH_MODES, SearchMode
 from desktop_rag.services.slots import NO_SLOTS, Slots
 from desktop_rag.services.switches import Part
+from desktop_rag.services.writers import Writers
 from desktop_rag.store.knowledge_store import KnowledgeStore
 from desktop_rag.text.dictionary import BilingualDictionary
 
@@ -113,6 +115,7 @@ class AssistantParts:
         settings: AssistantSettings,
         slots: Slots = NO_SLOTS,
         dictionary: BilingualDictionary | None = None,
+        prompts: Prompts | None = None,
     ) -> None:
         self._slots = slots
         self._dictionary = dictionary
@@ -126,15 +129,23 @@ class AssistantParts:
         self._problems: tuple[str, ...] = ()
         self.places = PassagePlaces(store)
         self.evidence = EvidenceReader(store, self._vectors)
-        self.answerer = ExtractiveAnswerer(
+        self.answerer = self._quoting()
+        self.writers = self._writers(prompts or Prompts())
+        self._questions = CatalogQuestions()
+        self._english = EnglishWords(spaces.for_language(ENGLISH).counter)
+
+    def _quoting(self) -> ExtractiveAnswerer:
+        return ExtractiveAnswerer(
             self.evidence,
             self.places,
             load_judgements(),
-            settings.passages,
-            settings.quotes,
+            self._settings.passages,
+            self._settings.quotes,
         )
-        self._questions = CatalogQuestions()
-        self._english = EnglishWords(spaces.for_language(ENGLISH).counter)
+
+    def _writers(self, prompts: Prompts) -> Writers:
+        model = self._slots.chat_model
+        return Writers(self._store, self._vectors, self.places, self.answerer, prompts, model)
 
     def for_question(
         self, text: str, rerank: bool, cancel: CancelToken | None
@@ -147,7 +158,7 @@ class AssistantParts:
         of_library = self.of_library(text)
         if of_library is not None:
             return of_library
-        answerer = self._slots.answerer or self.answerer
+        answerer = self._slots.answerer or self.writers.answerer()
         return self.augmentor("hybrid", rerank, self._settings.depth, cancel), answerer
 
     def of_library(self, text: str) -> tuple[RetrievalAugmentor, CatalogAnswerer] | None:

@@ -136,6 +136,8 @@ def _ask(
     times: dict[str, float] = {}
 
     def tell(event: StatusEvent) -> None:
+        if event.step is Step.TEXT:
+            on_progress({"text": str(event.detail)})
         if steps and steps[-1] == event.step.value:
             return
         steps.append(event.step.value)

@@ -205,9 +205,10 @@ class _Guest:
         """Send progress; a number is left out while the client doesn't read.
 
         The work of the library never waits for a terminal that was suspended. Settled
-        changes come from a queue of the request's own, so they may wait.
+        changes come from a queue of the request's own, and text is of the request's own
+        answer, so they may wait.
         """
-        if "change" in progress or _takes_more(self.connection):
+        if "change" in progress or "text" in progress or _takes_more(self.connection):
             self.send(encode({"progress": progress}))
 
     def hang_up(self) -> None:

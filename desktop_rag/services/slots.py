@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.answering.protocols import Answerer
+from desktop_rag.chat_models.protocols import ChatModel
 from desktop_rag.retrieval.protocols import (
     ContentAggregator,
     ContentInjector,
@@ -25,7 +26,8 @@ class Slots:
     ``router`` is given all retrievers, the program's first and then ``retrievers``, which are
     asked beside them. ``scoring_model`` re-ranks; an ``aggregator`` replaces fusion and
     re-ranking both. ``post_processors`` run after the program's. Questions about the library
-    itself are answered as ever. The parts must be thread-safe.
+    itself are answered as ever. A ``chat_model`` writes the answers instead of the one in the
+    settings. The parts must be thread-safe.
     """
 
     transformer: QueryTransformer | None = None
@@ -36,6 +38,7 @@ class Slots:
     post_processors: Sequence[ContentPostProcessor] = ()
     injector: ContentInjector | None = None
     answerer: Answerer | None = None
+    chat_model: ChatModel | None = None
 
 
 NO_SLOTS = Slots()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from desktop_rag.domain.content import Content
 from desktop_rag.domain.messages import UserMessage
 from desktop_rag.retrieval.injectors.default import CONTENTS, USER_MESSAGE, content_template
+from desktop_rag.retrieval.injectors.neutral import neutral
 
 STRUCTURED_TEMPLATE = (
     f"{{{{{USER_MESSAGE}}}}}\n\nAnswer from these sources alone, and write the number of the "
@@ -19,6 +20,7 @@ _KEYS = (("file", "file_name"), ("page", "page"), ("section", "heading"), ("date
 class StructuredContentInjector:
     """Writes each content as a source with its number, file, page and relevance.
 
+    What of a passage looks like the prompt's own structure is made harmless (``neutral``).
     Numbers begin at 1 in the order of the contents, so that a citation can be led back to
     its content. The relevance is the content's share of the best one's score; contents
     without scores have none.
@@ -47,8 +49,8 @@ class StructuredContentInjector:
 
 def _source(number: int, content: Content, best: float) -> str:
     metadata = content.segment.metadata
-    known = [f"{name}: {metadata[key]}" for name, key in _KEYS if key in metadata]
+    known = [f"{name}: {neutral(str(metadata[key]))}" for name, key in _KEYS if key in metadata]
     if best > 0.0 and content.score > 0.0:
         known.append(f"relevance: {content.score / best:.2f}")
     head = f"[{number}] {' | '.join(known)}".rstrip()
-    return f"{head}\n{content.segment.text}"
+    return f"{head}\n{neutral(content.segment.text)}"

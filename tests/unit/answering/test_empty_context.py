@@ -47,7 +47,7 @@ def test_words_of_ones_own() -> None:
 def test_general_knowledge_comes_with_a_notice() -> None:
     model = Model(" Two. ")
     reply = EmptyContextReplies(EmptyContext.GENERAL, "", model).reply("What is 1 + 1?")
-    assert (reply.text, reply.kind) == ("Two.", AnswerKind.GENERATIVE)
+    assert (reply.text, reply.kind) == ("Two.", AnswerKind.GENERAL)
     assert reply.notes == ("This is general knowledge; it is not in your documents.",)
     assert model.asked == ["What is 1 + 1?"]
 

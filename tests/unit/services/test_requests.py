@@ -160,7 +160,8 @@ def test_ask_has_the_promised_keys_and_each_step_once(program):
             "metadata": {"title": "Traces"},
         }
     ]
-    assert [message["event"]["step"] for message in told] == ["understanding", "searching", "text"]
+    steps = [message["event"]["step"] for message in told if "event" in message]
+    assert steps == ["understanding", "searching", "text"]
 
 
 def test_a_chat_is_made_when_new_and_found_again(program):

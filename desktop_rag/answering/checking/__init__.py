@@ -1,0 +1,1 @@
+"""Written answers held against their sources, sentence by sentence."""
