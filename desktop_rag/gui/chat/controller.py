@@ -15,6 +15,7 @@ from desktop_rag.domain.chats import Feedback
 from desktop_rag.domain.events import StatusEvent
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.gui.chat.card import States, quote_key
+from desktop_rag.gui.chat.changes import Changes
 from desktop_rag.gui.chat.opened import OpenedChat, Question, citations_of, said
 from desktop_rag.gui.memory import Memory
 from desktop_rag.gui.operations import Operation, Operations
@@ -62,6 +63,7 @@ class ChatController(QObject):
         self.chips: tuple[Chip, ...] = ()
         self.chats: list[ChatInfo] = []
         self._cited: list[Citation] = []
+        self._changes = Changes(operations, self)
         self._check_timer = QTimer(self, singleShot=True, interval=_CHECK_MS)
         self._check_timer.timeout.connect(self._check)
 
@@ -86,6 +88,7 @@ class ChatController(QObject):
         """Ask nothing more."""
         self.stop()
         self._check_timer.stop()
+        self._changes.clear()
         self._assistant = None
 
     def ask(self, text: str, chips: Sequence[Chip] = (), replaces: str | None = None) -> None:
@@ -132,14 +135,10 @@ class ChatController(QObject):
 
     def _title_for(self, question: Question) -> str:
         """Return the chat's title after this question; a chat's own is kept."""
-        first = len(self._questions) <= 1 and question.replaces is not None
+        messages = next((info.messages for info in self.chats if info.id == self.chat), 0)
+        first = messages <= 2 and question.replaces is not None
         own = self.chat is None or (first and self.title == title_of(question.replaces or ""))
         return title_of(question.text) if own else self.title
-
-    @property
-    def _questions(self) -> range:
-        messages = next((info.messages for info in self.chats if info.id == self.chat), 0)
-        return range((messages + 1) // 2)
 
     def stop(self) -> None:
         """Stop the question that is being answered."""
@@ -226,7 +225,7 @@ class ChatController(QObject):
 
     def check_soon(self) -> None:
         """Look again at what has become of the sources: the library has changed."""
-        if self._cited and not self._check_timer.isActive():
+        if self.is_open and self._cited and not self._check_timer.isActive():
             self._check_timer.start()
 
     def _check(self) -> None:
@@ -247,10 +246,10 @@ class ChatController(QObject):
     def _change(
         self, work: Callable[[Assistant], None], then: Callable[[], None] = lambda: None
     ) -> None:
-        """Change something about the chats, and list them anew."""
+        """Change something about the chats, one thing after the other, and list them anew."""
         assistant = self._assistant
         if assistant is not None:
-            self._operations.run(self, lambda _: work(assistant), lambda _: self.list_chats(then))
+            self._changes.add(lambda: work(assistant), lambda: self.list_chats(then))
 
     def _reopen(self, chat: int) -> None:
         if not self.busy and any(info.id == chat for info in self.chats):

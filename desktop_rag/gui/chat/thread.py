@@ -99,6 +99,8 @@ class Thread(QScrollArea):
         self._states: States = {}
         self._follows = True
         self._moving = False
+        self._fill_timer = QTimer(self, singleShot=True, interval=_FILL_MS)
+        self._fill_timer.timeout.connect(self._fill)
         self._build()
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(lambda *_: self._keep_up())
@@ -143,13 +145,13 @@ class Thread(QScrollArea):
         self._states = {}
         self._follows = True
         self._build_older()
-        QTimer.singleShot(_FILL_MS, self, self._fill)
+        self._fill_timer.start()
 
     def _fill(self) -> None:
         """Build more where the last turns are too short to fill the view."""
         if self._older and self.verticalScrollBar().maximum() == 0 and self.isVisible():
             self._build_older()
-            QTimer.singleShot(_FILL_MS, self, self._fill)
+            self._fill_timer.start()
 
     def show_states(self, states: States) -> None:
         """Mark the sources that are gone or changed, also of turns that are built later."""
