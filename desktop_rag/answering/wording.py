@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from desktop_rag.domain.answer import LibraryCoverage
+import os
+from collections.abc import Sequence
+
+from desktop_rag.domain.answer import Citation, LibraryCoverage
 from desktop_rag.foundation.language import CHINESE
 
 _NOT_FOUND = {
@@ -55,6 +58,33 @@ def general_note(language: str) -> str:
 def no_model_note(language: str) -> str:
     """Return why nothing is answered from general knowledge."""
     return _NO_MODEL[_key(language)]
+
+
+def differing_note(language: str, citations: Sequence[Citation]) -> str:
+    """Return that files say the same thing differently, the one that changed last first."""
+    ordered = sorted(citations, key=_changed, reverse=True)
+    if _key(language) == "zh":
+        files = "；".join(
+            f"[{one.number}] {_file(one)}{_when(one, '（修改于 {}）')}" for one in ordered
+        )
+        return f"文件中的说法不一致：{files}。"
+    files = "; ".join(
+        f"[{one.number}] {_file(one)}{_when(one, ' (changed {})')}" for one in ordered
+    )
+    return f"Your files say this differently: {files}."
+
+
+def _changed(citation: Citation) -> str:
+    return str(citation.metadata.get("modified", ""))
+
+
+def _when(citation: Citation, words: str) -> str:
+    changed = _changed(citation)
+    return words.format(changed) if changed else ""
+
+
+def _file(citation: Citation) -> str:
+    return os.path.basename(citation.path)
 
 
 def quoted(quote: str, number: int) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cached_property
 
 from desktop_rag.domain.content import Content, ContentKey
 from desktop_rag.domain.query import Query
 from desktop_rag.retrieval.postprocessors.copies import document_of, joined
 from desktop_rag.text.folding import fold_for_keywords
+from desktop_rag.text.statements import Statement
 
 _SHINGLE, _SHINGLE_CHINESE = 5, 2
 """Characters: a Chinese one says as much as two or three of another script."""
@@ -22,15 +22,7 @@ MOST = 30
 """More than are shown or read for an answer. Comparing them takes 2 ms, where all are
 alike but for a number 20 ms."""
 
-_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_TELLING_WORDS = (
-    "no not never none nor without unless except zero one two three four five six seven eight nine "
-    "ten eleven twelve hundred thousand million half twice first second third last "
-    "不 没 未 无 非 勿 否 除 零 一 二 两 三 四 五 六 七 八 九 十 百 千 万 亿 半"
-)
-_TELLING = frozenset(_TELLING_WORDS.split())
-"""Words that turn a statement into another one."""
 
 
 class NearCopiesPostProcessor:
@@ -83,27 +75,17 @@ class NearCopiesPostProcessor:
         return None
 
 
-class _Text:
+class _Text(Statement):
     """A passage's words, and its shingles once they are needed."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        super().__init__(text)
         self._folded = " ".join(fold_for_keywords(text).split())
-        self._words = frozenset(_WORD.findall(self._folded))
 
     def may_be_like(self, other: _Text) -> bool:
         """Whether half of the words are the same; near copies have nearly all in common."""
-        most = max(len(self._words), len(other._words))
-        return 2 * len(self._words & other._words) >= most
-
-    def says_another_thing(self, other: _Text) -> bool:
-        """Whether a word that only one of them has changes the meaning."""
-        one, two = self._counts, other._counts
-        return any(_is_telling(word) for word in ((one - two) + (two - one)))
-
-    @cached_property
-    def _counts(self) -> Counter[str]:
-        return Counter(_WORD.findall(self._text))
+        most = max(len(self.words), len(other.words))
+        return 2 * len(self.words & other.words) >= most
 
     @cached_property
     def shingles(self) -> frozenset[str]:
@@ -111,10 +93,6 @@ class _Text:
         text = self._folded
         size = _SHINGLE_CHINESE if len(_HAN.findall(text)) * 2 > len(text) else _SHINGLE
         return frozenset(text[at : at + size] for at in range(max(1, len(text) - size + 1)))
-
-
-def _is_telling(word: str) -> bool:
-    return word[0].isupper() or word.lower() in _TELLING or any(map(str.isdigit, word))
 
 
 def _newer(kept: Content, other: Content) -> Content:

@@ -251,3 +251,20 @@ def test_g6_a_question_finds_files_in_the_other_language(
     said = quotes(answer) or "\n".join(one.quote for one in answer.nearest)
     assert quote in said
     assert any(searched in note for note in answer.notes)
+
+
+def test_versions_that_disagree_are_both_quoted(ask_about: Ask) -> None:
+    answer = ask_about(
+        {
+            "lease-2023.txt": "The monthly rent of the flat in Elm Street is 800 dollars.",
+            "lease-2024.txt": "The monthly rent of the flat in Elm Street is 900 dollars.",
+            "other.txt": "The office opens at nine.",
+        }
+    ).ask("How much is the monthly rent of the flat in Elm Street?")
+
+    said = quotes(answer)
+    assert "800 dollars" in said
+    assert "900 dollars" in said
+    [note] = [one for one in answer.notes if one.startswith("Your files say this differently")]
+    assert "lease-2023.txt" in note
+    assert "lease-2024.txt" in note
