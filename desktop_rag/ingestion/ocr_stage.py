@@ -174,19 +174,24 @@ class RecognitionStage:
                 self._changed.wait_for(lambda: self._closed, _LOOK_SECONDS)
         return True
 
-    def close(self, timeout: float) -> bool:
-        """Stop in the middle of a page; False if that takes longer than ``timeout``."""
+    def stop(self) -> None:
+        """Begin to end, in the middle of a page; ``close`` waits for it."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
         self._cancel.cancel()
         if self._recogniser is not None:
             self._recogniser.close()
-        thread = self._thread
-        if thread is None:
-            return True
-        thread.join(timeout)
-        return not thread.is_alive()
+
+    def close(self, timeout: float) -> bool:
+        """Stop in the middle of a page; False if that takes longer than ``timeout``.
+
+        While files are read its thread waits for the pipeline, whose end lets it go.
+        """
+        self.stop()
+        if self._thread is not None:
+            self._thread.join(timeout)
+        return self._thread is None or not self._thread.is_alive()
 
     def _on_gate(self) -> None:
         if not self._gate.open:
@@ -220,10 +225,9 @@ class RecognitionStage:
                 if self._gate.seconds_to_retry == 0.0:
                     self._gate.end_stall()
             self._stirred = False
-        while not (self._closed or self._pipeline.wait_idle(_REST_SECONDS)):
-            if not self._gate.open:
-                break
-            self._rest()
+        while not (self._closed or self._pipeline.wait_idle(_REST_SECONDS)) and self._gate.open:
+            if self._recogniser is not None:
+                self._recogniser.rest()
         return not self._closed
 
     def _recognise_all(self) -> None:
@@ -231,7 +235,8 @@ class RecognitionStage:
         while self._may_go_on():
             file = self._agenda.next()
             if file is None:
-                self._rest()
+                if self._recogniser is not None:
+                    self._recogniser.rest()
                 return
             if file.left:
                 self._recognise(file)
@@ -239,10 +244,6 @@ class RecognitionStage:
             else:
                 self._read_again(file)
         self.stir()
-
-    def _rest(self) -> None:
-        if self._recogniser is not None:
-            self._recogniser.rest()
 
     def _may_go_on(self) -> bool:
         self._cancel.check()

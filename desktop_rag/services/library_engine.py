@@ -271,11 +271,12 @@ class LibraryEngine:
         self._cancel.cancel()
         self.pipeline.gate.close()
         self._reader.close()
+        self.recognition.stop()
         ends = (
-            self.recognition.close,
             self.relearning.close,
             self.upkeep.close,
             self.pipeline.close,
+            self.recognition.close,
             self.announcer.close,
         )
         ended = [end(max(0.1, deadline - time.monotonic())) for end in ends]
