@@ -68,9 +68,11 @@ class MessageWriter:
         question: Query,
         contents: Sequence[Content],
         template: str,
+        passages: int | None = None,
     ) -> Asked:
         """Return what the model is asked; ``template`` names the prompt (``lookup``).
 
+        At most ``passages`` sources, if it is given, are among it.
         Of the chat before the question the latest messages go along, as the user wrote them,
         within a quarter of the context; a quarter, 1,024 tokens at most, is kept for the
         reply, and the best sources have the rest.
@@ -88,15 +90,21 @@ class MessageWriter:
         )
         bare = prompt.template.render({CONTENTS: "", USER_MESSAGE: question.text})
         used = sum(_tokens(model, one.text) for one in (first, *history, UserMessage(bare)))
-        kept = self._fitting(model, question, contents, model.context_tokens - reply - used)
+        room = model.context_tokens - reply - used
+        kept = self._fitting(model, question, contents, room, passages or self._passages)
         said = _injected(prompt.template, kept, question.text)
         notes = tuple(note for note in (system.note, prompt.note) if note)
         return Asked((first, *history, said), kept, reply, notes)
 
     def _fitting(
-        self, model: ChatModel, question: Query, contents: Sequence[Content], tokens: int
+        self,
+        model: ChatModel,
+        question: Query,
+        contents: Sequence[Content],
+        tokens: int,
+        passages: int,
     ) -> tuple[Content, ...]:
-        budget = BudgetPostProcessor(self._passages, max(tokens, 1), _Counter(model))
+        budget = BudgetPostProcessor(passages, max(tokens, 1), _Counter(model))
         return tuple(budget.process(question, list(contents)))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from desktop_rag.answering.checking.check import EvidenceCheck
 from desktop_rag.answering.checking.features import ClaimReader
 from desktop_rag.answering.checking.verdict import load_verdicts
@@ -11,6 +13,7 @@ from desktop_rag.answering.general import CurrentModel, ModelKnowledge, no_model
 from desktop_rag.answering.generative import LOOKUP, PASSAGES, GenerativeAnswerer, Writing
 from desktop_rag.answering.messages import MessageWriter
 from desktop_rag.answering.protocols import Answerer
+from desktop_rag.answering.whole import ComparisonAnswerer, SummaryAnswerer
 from desktop_rag.chat_models.protocols import ChatModel
 from desktop_rag.retrieval.injectors.prompts import Prompts
 from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
@@ -44,6 +47,7 @@ class Writers:
         fixed: ChatModel | None = None,
     ) -> None:
         self._fixed = fixed
+        self._store = store
         self._current: CurrentModel = no_model
         self._extractive = extractive
         self.check = EvidenceCheck(ClaimReader(store, vectors), load_verdicts())
@@ -65,3 +69,11 @@ class Writers:
         if model is None:
             return self._extractive
         return GenerativeAnswerer(model, self.writing, template, judged)
+
+    def summary(self, documents: Sequence[int]) -> SummaryAnswerer:
+        """Return what summarises whole documents, with or without a model."""
+        return SummaryAnswerer(self.current(), self.writing, self._store, documents)
+
+    def comparison(self, documents: Sequence[int]) -> ComparisonAnswerer:
+        """Return what compares documents, with or without a model."""
+        return ComparisonAnswerer(self.current(), self.writing, self._store, documents)

@@ -12,6 +12,7 @@ from desktop_rag.answering.checking.marks import (
     marked_sentences,
     with_mark,
     with_own_marks,
+    without_marks,
 )
 from desktop_rag.answering.checking.reading import read_text
 from desktop_rag.answering.checking.verdict import Verdicts
@@ -135,6 +136,11 @@ class _Turn:
         at = best.content
         return cite(self.contents[at], self.places[at], at + 1, best.span)
 
+    def nearest(self, bare: str, number: int) -> tuple[tuple[int, float], Citation | None]:
+        """Return how well one source alone bears a sentence out, and its nearest sentence."""
+        held = self._against(bare, (number,))
+        return held.rank, self.quote(held)
+
     def first_words(self, number: int) -> Citation:
         """Return a source as it was found."""
         return cite(self.contents[number - 1], self.places[number - 1], number)
@@ -201,14 +207,19 @@ class _Said:
         self.sentences.append(
             CheckedSentence(start, len(self.text), held.support, numbers, why, quote)
         )
-        self._keep(numbers, held, quote)
+        for number in numbers:
+            self._cited[number] = None
+            if quote is not None and quote.number == number:
+                self._keep(held.rank, quote)
+            elif len(numbers) > 1:
+                self._keep(*turn.nearest(without_marks(written), number))
 
-    def _keep(self, numbers: tuple[int, ...], held: _Held | None, quote: Citation | None) -> None:
-        self._cited.update(dict.fromkeys(numbers))
-        if held is not None and quote is not None and quote.number in numbers:
-            known = self._quotes.get(quote.number)
-            if known is None or held.rank > known[0]:
-                self._quotes[quote.number] = (held.rank, quote)
+    def _keep(self, rank: tuple[int, float], quote: Citation | None) -> None:
+        if quote is None:
+            return
+        known = self._quotes.get(quote.number)
+        if known is None or rank > known[0]:
+            self._quotes[quote.number] = (rank, quote)
 
     def citations(self, turn: _Turn) -> tuple[Citation, ...]:
         """Return one quote a source cited, by number."""
