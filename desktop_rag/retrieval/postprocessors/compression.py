@@ -8,6 +8,7 @@ from desktop_rag.domain.content import Content
 from desktop_rag.domain.query import Query
 from desktop_rag.domain.segment import TextSegment
 from desktop_rag.foundation.language import language_of
+from desktop_rag.retrieval.model_steps import ModelSteps
 from desktop_rag.retrieval.protocols import ScoringModel
 from desktop_rag.text.sentences import sentences
 
@@ -46,9 +47,55 @@ class CompressionPostProcessor:
         kept = [score >= self._least * best for score in scores]
         if all(kept) or not any(kept):
             return content
-        segment = content.segment
-        shorter = TextSegment(_written(parts, kept), segment.metadata, segment.place)
-        return Content(shorter, content.metadata)
+        return _shorter(content, parts, kept)
+
+
+class ModelCompressionPostProcessor:
+    """Leaves the sentences that a language model copies out of a passage.
+
+    Of its reply only sentences count that are in the passage; where none is, the passage stays
+    whole. For language models, as ``CompressionPostProcessor``.
+
+    Args:
+        steps: asks the model, once a passage.
+        most: so many passages, the first ones, > 0.
+
+    Raises:
+        ValueError: ``most`` is not positive.
+    """
+
+    def __init__(self, steps: ModelSteps, most: int = 4) -> None:
+        if most <= 0:
+            raise ValueError(f"most must be greater than 0, not {most}")
+        self._steps = steps
+        self._most = most
+
+    def process(self, query: Query, contents: list[Content]) -> list[Content]:
+        """Return the contents, the first ones with shorter texts, in their order."""
+        first = [self._compressed(query, content) for content in contents[: self._most]]
+        return [*first, *contents[self._most :]]
+
+    def _compressed(self, query: Query, content: Content) -> Content:
+        text = content.segment.text
+        parts = [text[start:end] for start, end in sentences(text, language_of(text))]
+        if len(parts) < 2:
+            return content
+
+        def read(reply: str) -> list[bool] | None:
+            said = " ".join(reply.split())
+            kept = [" ".join(part.split()) in said for part in parts]
+            return kept if any(kept) else None
+
+        kept = self._steps.ask("compression", query.text, {"passage": text}, read)
+        if kept is None or all(kept):
+            return content
+        return _shorter(content, parts, kept)
+
+
+def _shorter(content: Content, parts: Sequence[str], kept: Sequence[bool]) -> Content:
+    segment = content.segment
+    shorter = TextSegment(_written(parts, kept), segment.metadata, segment.place)
+    return Content(shorter, content.metadata)
 
 
 def _written(parts: Sequence[str], kept: Sequence[bool]) -> str:
