@@ -383,7 +383,7 @@ def test_sources_are_there_before_the_text_and_marks_work_while_it_grows(qtbot: 
     from tests.helpers.window_services import EXAMPLE_ANSWER
 
     turn.show_event(StatusEvent(Step.SOURCES, EXAMPLE_ANSWER.citations))
-    assert turn.steps.text().startswith("Writing from 3 sources: Lease 2024-08.pdf, 供应合同")
+    assert turn.steps.text().startswith("3 sources: Lease 2024-08.pdf, 供应合同")
     opened: list[int] = []
     turn.opened.connect(lambda _cited, position: opened.append(position))
     for piece in ("First ", "[", "2", "] and ", "**bo", "ld** 🐘 [9].\n", "- next [1]"):

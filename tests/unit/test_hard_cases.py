@@ -16,7 +16,7 @@ CASES = {
     *(f"B{n}" for n in (1, 2, 3, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17)),
     *(f"C{n}" for n in range(1, 7)),
     *(f"D{n}" for n in range(1, 6)),
-    *("E1", "E2", "E4", "F1"),
+    *("E1", "E2", "E4", "F1", "F2"),
     *(f"G{n}" for n in range(1, 7)),
 }
 

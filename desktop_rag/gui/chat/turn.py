@@ -120,7 +120,7 @@ class Turn(QWidget):
     def show_answer(self, answer: Answer, feedback: Feedback | None = None) -> None:
         """Show the answer with its sources, or what is nearest to one."""
         self._flush_timer.stop()
-        self._flush()
+        self._pieces.clear()
         self.answer = answer
         self.text.show()
         self.foot.show()
