@@ -1,15 +1,15 @@
-"""Answers about whole documents: summaries longer than a model's context, and comparisons."""
+"""Summaries of whole documents, longer than a model's context."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Protocol
 
 from desktop_rag.answering.checking.marks import with_own_marks, without_marks
 from desktop_rag.answering.citations import PassagePlace, cite
-from desktop_rag.answering.generative import GenerativeAnswerer, Writing
+from desktop_rag.answering.generative import Writing
 from desktop_rag.answering.streaming import Streamed, stream
 from desktop_rag.answering.wording import quoted, written_note
 from desktop_rag.chat_models.protocols import ChatModel, ChatOptions
@@ -24,9 +24,8 @@ from desktop_rag.retrieval.protocols import Augmentation
 from desktop_rag.retrieval.scoring.read_passage import read_passage
 from desktop_rag.store.records import StoredSegment
 
-SUMMARY, COMPARISON = "summary", "comparison"
+SUMMARY = "summary"
 _MOST_SECTIONS = 8
-_OF_EACH = 4
 
 
 class DocumentPassages(Protocol):
@@ -75,7 +74,7 @@ class SummaryAnswerer:
         Raises:
             Cancelled: ``cancel`` was set.
         """
-        contents = tuple(_passages_of(self._passages, self._documents))
+        contents = tuple(passages_of(self._passages, self._documents))
         found = replace(augmentation, contents=contents)
         if not contents:
             return self._with.extractive.answer(found, on_event, cancel)
@@ -105,7 +104,7 @@ class SummaryAnswerer:
         checked = self._with.check.check(text, contents, places, language, cancel)
         on_event(StatusEvent(Step.SOURCES, checked.citations))
         on_event(StatusEvent(Step.TEXT, checked.text))
-        answer = _answer(found, checked.text, checked.citations, AnswerKind.GENERATIVE)
+        answer = answer_of(found, checked.text, checked.citations, AnswerKind.GENERATIVE)
         return replace(
             answer,
             sentences=checked.sentences,
@@ -173,87 +172,12 @@ class SummaryAnswerer:
         text = "\n\n".join(lines)
         on_event(StatusEvent(Step.SOURCES, tuple(citations)))
         on_event(StatusEvent(Step.TEXT, text))
-        answer = _answer(found, text, tuple(citations), AnswerKind.EXTRACTIVE)
+        answer = answer_of(found, text, tuple(citations), AnswerKind.EXTRACTIVE)
         return replace(answer, notes=(*answer.notes, *notes))
 
 
-class ComparisonAnswerer:
-    """Compares documents by what both say on what is asked.
-
-    The passages found in each stand in turn, so that a model reads both sides; without a
-    model the best quotes of each are put in pairs.
-
-    Args:
-        model: writes; None for quotes.
-        writing: what written answers are made with.
-        passages: gives a document's first passages where none of it was found.
-        documents: their numbers, in the order of the question.
-    """
-
-    def __init__(
-        self,
-        model: ChatModel | None,
-        writing: Writing,
-        passages: DocumentPassages,
-        documents: Sequence[int],
-    ) -> None:
-        self._model = model
-        self._with = writing
-        self._passages = passages
-        self._documents = tuple(documents)
-
-    def answer(
-        self,
-        augmentation: Augmentation,
-        on_event: OnEvent = ignore_event,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """Return the comparison.
-
-        Raises:
-            Cancelled: ``cancel`` was set.
-        """
-        sides = [self._side(augmentation, document) for document in self._documents]
-        contents = tuple(one for pair in zip_longest(*sides) for one in pair if one is not None)
-        found = replace(augmentation, contents=contents)
-        if self._model is not None and contents:
-            writer = GenerativeAnswerer(self._model, self._with, COMPARISON, judged=False)
-            return writer.answer(found, on_event, cancel)
-        on_event(StatusEvent(Step.ANSWERING))
-        places = self._with.places.of(contents)
-        citations = tuple(self._best(found, places, cancel))
-        lines = [
-            f"{one.path.rpartition('/')[2]}: {quoted(one.quote, one.number)}" for one in citations
-        ]
-        text = "\n\n".join(lines)
-        on_event(StatusEvent(Step.SOURCES, citations))
-        on_event(StatusEvent(Step.TEXT, text))
-        return _answer(found, text, citations, AnswerKind.EXTRACTIVE)
-
-    def _side(self, augmentation: Augmentation, document: int) -> list[Content]:
-        own = [
-            one
-            for one in augmentation.contents
-            if one.segment.metadata.get_integer("document_id") == document
-        ]
-        return (own or _passages_of(self._passages, (document,)))[:_OF_EACH]
-
-    def _best(
-        self, found: Augmentation, places: Sequence[PassagePlace], cancel: CancelToken | None
-    ) -> list[Citation]:
-        """Return the best sentence of the first passages of each side, in pairs."""
-        citations = []
-        for number, (content, place) in enumerate(
-            zip(found.contents, places, strict=True), start=1
-        ):
-            alone = replace(found, contents=(content,))
-            ranked = self._with.extractive.rank(alone, cancel).sentences
-            span = ranked[0].span if ranked else None
-            citations.append(cite(content, place, number, span))
-        return citations
-
-
-def _passages_of(passages: DocumentPassages, documents: Sequence[int]) -> list[Content]:
+def passages_of(passages: DocumentPassages, documents: Sequence[int]) -> list[Content]:
+    """Return all passages of documents, in reading order."""
     every = (passages.segments_of_document(document) for document in documents)
     return [Content(one.segment) for one in chain.from_iterable(every)]
 
@@ -293,9 +217,10 @@ def _first_sentence(content: Content, place: PassagePlace, number: int) -> Citat
     return cite(content, place, number, spans[0] if spans else None)
 
 
-def _answer(
+def answer_of(
     found: Augmentation, text: str, citations: tuple[Citation, ...], kind: AnswerKind
 ) -> Answer:
+    """Return an answer that needs no confidence: it was asked of these documents."""
     return Answer(
         text=text,
         outcome=Outcome.ANSWER if citations else Outcome.MAYBE,

@@ -8,16 +8,20 @@ from desktop_rag.answering.checking.check import EvidenceCheck
 from desktop_rag.answering.checking.features import ClaimReader
 from desktop_rag.answering.checking.verdict import load_verdicts
 from desktop_rag.answering.citations import PassagePlaces
+from desktop_rag.answering.comparison import ComparisonAnswerer
 from desktop_rag.answering.extractive import ExtractiveAnswerer
 from desktop_rag.answering.general import CurrentModel, ModelKnowledge, no_model
 from desktop_rag.answering.generative import LOOKUP, PASSAGES, GenerativeAnswerer, Writing
 from desktop_rag.answering.messages import MessageWriter
 from desktop_rag.answering.protocols import Answerer
-from desktop_rag.answering.whole import ComparisonAnswerer, SummaryAnswerer
+from desktop_rag.answering.whole import SummaryAnswerer
 from desktop_rag.chat_models.protocols import ChatModel
+from desktop_rag.foundation.language import language_of
 from desktop_rag.retrieval.injectors.prompts import Prompts
+from desktop_rag.retrieval.scoring.late_interaction import best_match
 from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
 from desktop_rag.store.knowledge_store import KnowledgeStore
+from desktop_rag.text.folding import fold_for_model
 
 
 class Writers:
@@ -48,6 +52,7 @@ class Writers:
     ) -> None:
         self._fixed = fixed
         self._store = store
+        self._vectors = vectors
         self._current: CurrentModel = no_model
         self._extractive = extractive
         self.check = EvidenceCheck(ClaimReader(store, vectors), load_verdicts())
@@ -77,3 +82,11 @@ class Writers:
     def comparison(self, documents: Sequence[int]) -> ComparisonAnswerer:
         """Return what compares documents, with or without a model."""
         return ComparisonAnswerer(self.current(), self.writing, self._store, documents)
+
+    def relevance(self, question: str, answer: str) -> float:
+        """Return how much of a question an answer is about, 0..1: their late interaction."""
+        language = language_of(answer)
+        asked, said = (fold_for_model(text, language) for text in (question, answer))
+        if not asked or not said:
+            return 0.0
+        return max(0.0, best_match(*self._vectors.of([(language, asked), (language, said)])))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.answering.whole import ComparisonAnswerer, SummaryAnswerer
+from desktop_rag.answering.comparison import ComparisonAnswerer
+from desktop_rag.answering.whole import SummaryAnswerer
 from desktop_rag.domain.answer import AnswerKind, Support
 from desktop_rag.domain.events import Step
 from desktop_rag.foundation.cancellation import CancelToken
