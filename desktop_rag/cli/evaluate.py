@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,23 +40,7 @@ class EvaluateCommand:
         add_mode(parser)
         parser.add_argument("--limit", type=positive, help="ask only the first questions")
         add_rerank(parser, default=True)
-        parser.add_argument(
-            "--history",
-            action=argparse.BooleanOptionalAction,
-            default=True,
-            help="ask follow-ups with the conversation before them (default: yes)",
-        )
-        parser.add_argument(
-            "--off-topic",
-            metavar="OTHER_DIR",
-            help="ask the questions of another data set too, which should not be answered",
-        )
-        parser.add_argument(
-            "--ablate",
-            action="store_true",
-            help="ask all again with each part of the default left out, one at a time",
-        )
-        parser.add_argument("--report", metavar="FILE.csv", help="write a table, a row a question")
+        _add_choices(parser)
 
     def run(self, options: Options, session: Session) -> int:
         """Measure and print the figures."""
@@ -70,10 +55,37 @@ class EvaluateCommand:
         return 0
 
 
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--history",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="ask follow-ups with the conversation before them (default: yes)",
+    )
+    parser.add_argument(
+        "--off-topic",
+        metavar="OTHER_DIR",
+        help="ask the questions of another data set too, which should not be answered",
+    )
+    parser.add_argument(
+        "--ablate",
+        action="store_true",
+        help="ask all again with each part of the default left out, one at a time",
+    )
+    parser.add_argument(
+        "--answers",
+        action="store_true",
+        help="make whole answers too, with your language model if there is one, and judge them",
+    )
+    parser.add_argument("--report", metavar="FILE.csv", help="write a table, a row a question")
+
+
 def _check(options: Options) -> None:
     """Refuse what doesn't go together; parts can't be left out while others ask as well."""
     if options.ablate and options.own is not None:
         raise _not_together("--ablate measures data sets, not your own library")
+    if options.answers and options.own is not None:
+        raise _not_together("--answers measures data sets, not your own library")
     if options.ablate and options.mode != "hybrid":
         raise _not_together("--ablate leaves parts of the default out, so leave out --mode")
 
@@ -88,7 +100,7 @@ def _data_set(options: Options, session: Session, progress: ReadingProgress) -> 
     return evaluate(
         _path(options.dataset),
         session.program.open_services,
-        _choices(options),
+        replace(_choices(options), models_of=session.data_dir),
         progress.update,
         session.cancel,
     )
@@ -120,6 +132,7 @@ def _choices(options: Options) -> Choices:
         history=options.history,
         off_topic=None if options.off_topic is None else _path(options.off_topic),
         ablate=options.ablate,
+        answers=options.answers,
         report=None if options.report is None else _path(options.report),
     )
 

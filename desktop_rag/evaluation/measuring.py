@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.evaluation.ablation import ablate, parts_in_use
+from desktop_rag.evaluation.answering import measure_answers
 from desktop_rag.evaluation.asking import (
     QUOTES,
     Asked,
@@ -44,6 +45,9 @@ class Choices:
         off_topic: another collection whose questions are asked as well.
         ablate: whether to ask all again with each part of the default left out.
         report: a file for a table with a row a question.
+        answers: whether whole answers are made and judged as well.
+        models_of: the data folder whose chosen language models write and judge them; None
+            for quotes alone.
     """
 
     mode: SearchMode = "hybrid"
@@ -53,6 +57,8 @@ class Choices:
     off_topic: Path | None = None
     ablate: bool = False
     report: Path | None = None
+    answers: bool = False
+    models_of: Path | None = None
 
 
 DEFAULT = Choices()
@@ -130,6 +136,11 @@ class _Measuring:
         if self.choices.report is not None:
             write_report(self.choices.report, self.dataset, asked)
         result: dict[str, object] = {**self._named(), **read, **figures_of(self.dataset, asked)}
+        if self.choices.answers:
+            own = of_kind(asked, Kind.ANSWERABLE)
+            result |= measure_answers(
+                services, self.dataset, own, self.choices.models_of, self.tell, self.cancel
+            )
         if self.choices.ablate:
             result["ablation"] = self._ablation(services, of_kind(asked, Kind.ANSWERABLE), ask)
         return result

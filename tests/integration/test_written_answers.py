@@ -10,12 +10,14 @@ import pytest
 from desktop_rag.bootstrap import open_services
 from desktop_rag.domain.answer import AnswerKind, Outcome, Support
 from desktop_rag.domain.messages import AiMessage, UserMessage
+from desktop_rag.evaluation import Choices, evaluate
 from desktop_rag.foundation.cancellation import CancelToken
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.settings import WHEN_NOT_FOUND
 from desktop_rag.services.requests import run_request
 from desktop_rag.services.services import Services
 from desktop_rag.services.slots import Slots
+from tests.helpers.evaluated import write_collection
 from tests.helpers.scripted_model import ScriptedModel
 
 FILES = {
@@ -131,3 +133,13 @@ def test_a_question_about_the_library_needs_no_model(services, model):
 
     assert answer.kind is AnswerKind.CATALOG
     assert model.asked == []
+
+
+def test_whole_answers_of_a_collection_are_measured(tmp_path):
+    collection = write_collection(tmp_path / "tiny")
+    figures = evaluate(collection, open_services, Choices(answers=True, rerank=False))
+
+    counted = ("answers", "answers_written", "context_precision", "context_recall")
+    assert {name for name in counted if name in figures} == set(counted)
+    assert figures["answers_written"] == 0
+    assert "judge_scored" not in figures
