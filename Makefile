@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 PYTEST := $(PYTHON) -m pytest
 
 .DEFAULT_GOAL := run
-.PHONY: run test check lint bench soak lock clean anew
+.PHONY: run test check lint bench soak offline lock clean anew
 
 # A virtual environment is as good as none when its interpreter went away, or when this
 # folder is not the one it was made in.
@@ -45,6 +45,10 @@ bench: .venv/ready
 # Random histories and kills, for hours.
 soak: .venv/ready
 	@$(PYTEST) tests/soak --timeout 0 -s $(ARGS)
+
+# That nothing but loopback is spoken to, seen from outside.
+offline: .venv/ready
+	@$(PYTHON) scripts/offline.py $(ARGS)
 
 lock:
 	@scripts/lock $(ARGS)

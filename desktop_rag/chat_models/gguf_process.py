@@ -20,7 +20,7 @@ from desktop_rag.foundation.warm_child import WarmChild
 _log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 0.02
-_CANCEL_SECONDS = 0.12
+_CANCEL_SECONDS = 0.06
 """How long a cancelled reply may go on (a token, or a batch of a question) before its process
 is ended, which costs loading the model again."""
 

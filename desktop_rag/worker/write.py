@@ -27,6 +27,9 @@ _NO_POLLING = 0
 """Threads that wait for each other sleep: spinning, one that the system has put aside makes
 the others burn its time (measured on a busy computer: 105 seconds instead of 6)."""
 
+_ERRORS_ALONE = 1
+"""What llama.cpp tells: at more it may quote what it reads."""
+
 _TOKENIZE_SECONDS = 30.0
 
 
@@ -80,6 +83,7 @@ class WriteService:
         params = xllamacpp.CommonParams()
         params.model.path = self._options.model
         params.offline = True
+        params.verbosity = _ERRORS_ALONE
         params.hostnames, params.port = [self._place()], 0
         params.api_keys = [self._key]
         params.ui = False

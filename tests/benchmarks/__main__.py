@@ -3,7 +3,8 @@
 Prints one JSON object. ``indexing_ratio`` is the time of ``index`` over the time that ONNX
 Runtime alone needs for the very same inputs; ``again_ratio`` that of a second ``index`` over
 the first; questions go to a running owner, each asked once, without re-ranking. ``reading``
-is what ``tests.benchmarks.reading`` prints, ``window`` what ``tests.benchmarks.window`` does.
+is what ``tests.benchmarks.reading`` prints, ``window`` what ``tests.benchmarks.window`` does,
+``models`` what ``tests.benchmarks.models`` does.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import corpus, program, reading, runtime, window
+from tests.benchmarks import corpus, models, program, reading, runtime, window
 
 _SMALL_FILES = 10_000
 _PAGES = 600
@@ -76,6 +77,7 @@ def main() -> None:
         figures = measure(Path(folder), options.limit, options.questions)
     figures |= documents_memory()
     figures["window"] = window.figures(_WINDOW_FILES, _ROUNDS, options.library)
+    figures["models"] = models.figures()
     figures["reading"] = reading.figures(options.limit or _SMALL_FILES, _PAGES)
     json.dump(figures, sys.stdout, indent=2)
     print()
