@@ -82,7 +82,7 @@ def processor_seconds(process: psutil.Process) -> float:
 
 def first_token_seconds(ask: Callable[[str, Callable[[], None]], None], number: int) -> float:
     """Return the time to the first token of a question that was never asked."""
-    question = f"{number} {time.perf_counter()} " + "Fish swim in the sea. " * 20
+    question = f"{number} {time.perf_counter()} " + "Fish swim in the sea. "
     first: list[float] = []
     begun = time.perf_counter()
     ask(question, lambda: first.append(time.perf_counter()))
