@@ -34,6 +34,7 @@ from desktop_rag.foundation.settings import (
     Setting,
     Settings,
 )
+from desktop_rag.foundation.step_settings import STEP_SETTINGS, wanted_steps
 from desktop_rag.ingestion.ocr_models import find_ocr_models
 from desktop_rag.ingestion.ocr_reader import PAGE_LIMITS, WorkerRecogniser
 from desktop_rag.ingestion.parsers.limits import ParseLimits
@@ -82,6 +83,7 @@ def open_services(data_dir: Path, slots: Slots = NO_SLOTS) -> Services:
         prompts = Prompts(folder / PROMPTS)
         assistant = Assistant(store, spaces, None, slots, dictionary, prompts)
         assistant.parts.writers.follow(models.current)
+        assistant.parts.steps.follow(models.for_steps)
         parts.callback(assistant.close)
         parts.callback(models.close)
         parts.callback(_obey(settings, library, assistant, reader, recogniser))
@@ -115,7 +117,9 @@ def _obey(
         if setting in (None, SPEED):
             library.set_full_speed(settings.get(SPEED) == FULL_SPEED)
         if setting in (None, RERANK_FOLDER):
-            assistant.parts.use_reranker(settings.get(RERANK_FOLDER))
+            assistant.parts.reranker.use(settings.get(RERANK_FOLDER))
+        if setting is None or setting in STEP_SETTINGS:
+            assistant.parts.steps.use(wanted_steps(settings.get))
         if setting in (None, WHEN_NOT_FOUND, NOT_FOUND_TEXT):
             assistant.set_empty_context(settings.get(WHEN_NOT_FOUND), settings.get(NOT_FOUND_TEXT))
 

@@ -82,7 +82,8 @@ def _language_model(session: Session) -> dict[str, Any]:
     if not (session.data_dir / SETTINGS_FILE).exists():
         return {"phase": "not chosen", "name": "", "problem": None, "memory_bytes": None}
     try:
-        return dict(_request(session, "models")["state"])
+        found = _request(session, "models")
+        return {**found["state"], "steps": found["steps"]}
     except KnownError as error:
         return {"phase": "failed", "name": "", "problem": str(error), "memory_bytes": None}
 
@@ -131,6 +132,8 @@ def _show(report: Mapping[str, Any], console: Console) -> None:
     writing = report["language_model"]
     named = f"{writing['name']}, " if writing["name"] else ""
     console.print(f"  for written answers: {named}{writing['phase']}")
+    for step in writing.get("steps", ()):
+        console.print(f"    {_step_line(step)}")
     console.print(f"\nData folder: {folder['path']}")
     console.print(f"  {size(folder['bytes'])} used, {size(folder['free_bytes'])} free")
     for name, index in report["library"]["indexes"].items():
@@ -143,6 +146,13 @@ def _show(report: Mapping[str, Any], console: Console) -> None:
     console.print(f"\n{'Everything is in order.' if not problems else 'To be looked at:'}")
     for problem in problems:
         console.print(f"  {problem}")
+
+
+def _step_line(step: Mapping[str, Any]) -> str:
+    mean = step["seconds"] / step["calls"]
+    without = ", ".join(f"{reason} {times}" for reason, times in step["fallbacks"].items())
+    calls = count(step["calls"], "call")
+    return f"{step['step']}: {calls}, {mean:.2f} s each; without the model: {without or 'none'}"
 
 
 DOCTOR = DoctorCommand()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -39,3 +40,12 @@ OnEvent = Callable[[StatusEvent], None]
 
 def ignore_event(_event: StatusEvent) -> None:
     """A listener for callers that don't want to be told."""
+
+
+def with_seconds(on_event: OnEvent, started: float) -> OnEvent:
+    """Let every event tell the time since ``started``, of ``time.perf_counter``."""
+
+    def tell(event: StatusEvent) -> None:
+        on_event(replace(event, seconds=time.perf_counter() - started))
+
+    return tell

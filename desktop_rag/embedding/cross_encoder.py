@@ -36,14 +36,25 @@ class CrossEncoder:
         self._folder = folder
         self._lock = threading.Lock()
         self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession] | None = None
+        self._problem: KnownError | None = None
+        self._probed = False
 
     def load(self) -> None:
-        """Load the model, if it is not.
+        """Load the model and try it on a pair, if that was not done; a problem is remembered.
 
         Raises:
             KnownError: a file is missing or damaged, or it is no such model.
         """
-        self._parts()
+        if self._problem is not None:
+            raise self._problem
+        if self._probed:
+            return
+        try:
+            self.score("question", "text")
+        except KnownError as error:
+            self._problem = error
+            raise
+        self._probed = True
 
     def score(self, question: str, text: str) -> float:
         """Return how well a text fits a question; more is better, on a scale of the model's own.
@@ -64,7 +75,10 @@ class CrossEncoder:
         feed = {
             name: np.asarray([ids], dtype=np.int64) for name, ids in given.items() if name in wanted
         }
-        output = np.asarray(session.run(None, feed, giving_back())[0], dtype=np.float64).ravel()
+        try:
+            output = np.asarray(session.run(None, feed, giving_back())[0], dtype=np.float64).ravel()
+        except Exception as error:  # the runtime raises types of its own
+            raise self._unusable("it cannot be run") from error
         if len(output) not in (1, 2):
             raise self._unusable(f"it gives {len(output)} numbers for a pair of texts")
         return float(output[0] if len(output) == 1 else output[1] - output[0])

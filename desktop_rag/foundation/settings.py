@@ -13,10 +13,11 @@ from desktop_rag.foundation.atomic import write_atomically
 from desktop_rag.foundation.living_settings import LIVING
 from desktop_rag.foundation.model_settings import MODEL_SETTINGS
 from desktop_rag.foundation.setting import Choice, Setting, Value
+from desktop_rag.foundation.step_settings import RERANK_FOLDER, STEP_SETTINGS
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Choice", "Setting", "Settings"]
+__all__ = ["RERANK_FOLDER", "Choice", "Setting", "Settings"]
 
 SETTINGS_FILE: Final = "settings.json"
 
@@ -179,17 +180,6 @@ OCR_PAGE_SECONDS: Final = Setting(
     minimum=5,
     maximum=3600,
 )
-RERANK_FOLDER: Final = Setting(
-    key="rerank_folder",
-    default="",
-    label_en="Folder of a re-ranking model",
-    label_zh="重排模型的文件夹",
-    help_en="Optional: a cross-encoder that you have (tokenizer.json and model.onnx) judges which "
-    "passages fit best. Slower, often better. Nothing is downloaded.",
-    help_zh="可选：用您已有的交叉编码模型（tokenizer.json 和 model.onnx）判断哪些段落最合适。"
-    "较慢，往往更准。不会下载任何内容。",
-)
-
 SETTINGS: Final[tuple[Setting[Any], ...]] = (
     LANGUAGE,
     THEME,
@@ -209,6 +199,7 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = (
     OCR_PAGE_SECONDS,
     RERANK_FOLDER,
     *MODEL_SETTINGS,
+    *STEP_SETTINGS,
 )
 
 

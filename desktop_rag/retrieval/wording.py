@@ -124,14 +124,5 @@ def not_filtered_note(question: str) -> str:
     return "The language model's limit could not be understood, so all files were searched."
 
 
-def routed_note(question: str, names: Sequence[str]) -> str:
-    """Return the note about the collections that were searched alone."""
-    if _language(question) == "zh":
-        return f"只搜索了这些资料集：{'、'.join(names)}（由语言模型选择）。"
-    return (
-        f"Only these collections were searched, chosen by the language model: {', '.join(names)}."
-    )
-
-
 def _language(question: str) -> str:
     return "zh" if language_of(question) == CHINESE else "en"

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from desktop_rag.answering.catalog import CatalogAnswerer
 from desktop_rag.answering.empty_context import EmptyContext, EmptyContextReplies
 from desktop_rag.answering.wording import coverage_note
 from desktop_rag.conversation.chat_session import HISTORY_TOKENS, ChatSession
+from desktop_rag.conversation.intents import IntentRecogniser
 from desktop_rag.conversation.memory import TokenWindow
+from desktop_rag.conversation.small_talk import small_talk
 from desktop_rag.domain.answer import Answer, LibraryCoverage
 from desktop_rag.domain.content import Content
-from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event
+from desktop_rag.domain.events import OnEvent, StatusEvent, Step, ignore_event, with_seconds
 from desktop_rag.domain.files import FileStatus
 from desktop_rag.domain.filter import Filter, all_of
+from desktop_rag.domain.intent import Intent, Understood
 from desktop_rag.domain.messages import ChatMessage, UserMessage
 from desktop_rag.domain.query import QueryContext
 from desktop_rag.domain.scope import Scope
@@ -27,6 +30,7 @@ from desktop_rag.retrieval.injectors.prompts import Prompts
 from desktop_rag.services.assistant_parts import SEARCH_THREADS, AssistantParts, AssistantSettings
 from desktop_rag.services.chat_desk import ChatDesk
 from desktop_rag.services.collecting import no_collection
+from desktop_rag.services.documents_meant import documents_meant
 from desktop_rag.services.search_report import (
     SEARCH_MODES,
     SearchMode,
@@ -75,6 +79,7 @@ class Assistant(ChatDesk):
         prompts: Prompts | None = None,
     ) -> None:
         super().__init__(store)
+        self._intents = IntentRecogniser()
         self._settings = settings or AssistantSettings()
         self._spaces = spaces
         self._executor = ThreadPoolExecutor(SEARCH_THREADS, thread_name_prefix="search")
@@ -144,7 +149,7 @@ class Assistant(ChatDesk):
         started = time.perf_counter()
         if not text.strip():
             raise ValueError("a question must not be blank")
-        tell = _with_seconds(on_event, started)
+        tell = with_seconds(on_event, started)
         words, condition = split_question(text)
         condition = all_of(self._within(scope), parse_filter(filter_text), condition)
         session = self._session(chat, replace_last) if chat is not None else None
@@ -152,9 +157,8 @@ class Assistant(ChatDesk):
         if session:
             session.add_question(text)
         context = QueryContext(UserMessage(text), history, condition, chat)
-        augmentor, answerer = self.parts.for_question(text, rerank, cancel)
         message = UserMessage(words if words.strip() else text)
-        answer = answerer.answer(augmentor.augment(message, context, tell, cancel), tell, cancel)
+        answer = self._answered(message, context, rerank, tell, cancel)
         answer = self._completed(answer, text, started)
         if session:
             answer = replace(answer, message_id=session.add_answer(answer))
@@ -230,6 +234,26 @@ class Assistant(ChatDesk):
             session.replace_last_turn()
         return session
 
+    def _answered(
+        self,
+        message: UserMessage,
+        context: QueryContext,
+        rerank: bool,
+        tell: OnEvent,
+        cancel: CancelToken | None,
+    ) -> Answer:
+        text = context.user_message.text if context.user_message else message.text
+        steps = self.parts.steps.begin(cancel)
+        intent = self._intents.recognise(text, self.parts.steps.intent(steps))
+        if intent is Intent.GENERAL and context.filter is None:
+            return small_talk(text)
+        augmentor, answerer = self.parts.for_question(text, rerank, cancel, steps)
+        if not isinstance(answerer, CatalogAnswerer) and not self.parts.has_own_answerer:
+            of_some = intent in (Intent.SUMMARY, Intent.COMPARISON)
+            documents = documents_meant(self._store, text, context) if of_some else ()
+            answerer = self.parts.writers.for_intent(Understood(intent, documents))
+        return answerer.answer(augmentor.augment(message, context, tell, cancel), tell, cancel)
+
     def _within(self, scope: Scope | None) -> Filter | None:
         if scope is None:
             return None
@@ -242,7 +266,7 @@ class Assistant(ChatDesk):
     def _completed(self, answer: Answer, text: str, started: float) -> Answer:
         coverage = self.coverage()
         note = coverage_note(coverage, language_of(text))
-        notes = (*answer.notes, *self.parts.notes, *([note] if note else []))
+        notes = (*answer.notes, *([note] if note else []))
         seconds = time.perf_counter() - started
         return replace(answer, coverage=coverage, notes=notes, seconds=seconds)
 
@@ -266,12 +290,3 @@ class Assistant(ChatDesk):
             )
             for rank, (content, place) in enumerate(zip(contents, places, strict=True), start=1)
         )
-
-
-def _with_seconds(on_event: OnEvent, started: float) -> Callable[[StatusEvent], None]:
-    """Let every event tell the time since the question was asked."""
-
-    def tell(event: StatusEvent) -> None:
-        on_event(replace(event, seconds=time.perf_counter() - started))
-
-    return tell

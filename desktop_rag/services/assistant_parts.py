@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from desktop_rag.answering.catalog import CatalogAnswerer
 from desktop_rag.answering.citations import PassagePlaces
@@ -13,12 +12,9 @@ from desktop_rag.answering.evidence import EvidenceReader
 from desktop_rag.answering.extractive import PASSAGES, QUOTES, ExtractiveAnswerer
 from desktop_rag.answering.judgement import load_judgements
 from desktop_rag.answering.protocols import Answerer
-from desktop_rag.domain.content import Content
 from desktop_rag.domain.query import Query
-from desktop_rag.embedding.cross_encoder import CrossEncoder
 from desktop_rag.embedding.spaces import EmbeddingSpaces
 from desktop_rag.foundation.cancellation import CancelToken
-from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.language import CHINESE, ENGLISH, language_of
 from desktop_rag.retrieval.aggregators.neighbours import NeighbourAggregator
 from desktop_rag.retrieval.aggregators.relative import (
@@ -32,6 +28,7 @@ from desktop_rag.retrieval.augmentor import RETRIEVER_SECONDS, DefaultRetrievalA
 from desktop_rag.retrieval.bulkhead import Bulkhead
 from desktop_rag.retrieval.catalog.parser import CatalogQuestions
 from desktop_rag.retrieval.injectors.prompts import Prompts
+from desktop_rag.retrieval.model_steps import ModelSteps
 from desktop_rag.retrieval.postprocessors.copies import CopiesPostProcessor
 from desktop_rag.retrieval.postprocessors.near_copies import NearCopiesPostProcessor
 from desktop_rag.retrieval.protocols import (
@@ -47,9 +44,6 @@ from desktop_rag.retrieval.retrievers.keyword import KEYWORD, KeywordContentRetr
 from desktop_rag.retrieval.retrievers.names import MENTION, NAME, FileNameContentRetriever
 from desktop_rag.retrieval.retrievers.vector import VECTOR, VectorContentRetriever
 from desktop_rag.retrieval.routers.default import DefaultQueryRouter
-from desktop_rag.retrieval.scoring.cross_encoder import CrossEncoderScoringModel
-from desktop_rag.retrieval.scoring.late_interaction import LateInteractionScoringModel
-from desktop_rag.retrieval.scoring.read_passage import read_passage
 from desktop_rag.retrieval.scoring.token_vectors import TokenVectors
 from desktop_rag.retrieval.transformers.acronyms import AcronymQueryTransformer
 from desktop_rag.retrieval.transformers.chain import QueryTransformerChain
@@ -58,8 +52,10 @@ from desktop_rag.retrieval.transformers.default import DefaultQueryTransformer
 from desktop_rag.retrieval.transformers.english_words import EnglishWords
 from desktop_rag.retrieval.transformers.spelling import SpellingQueryTransformer
 from desktop_rag.retrieval.transformers.translating import TranslatingQueryTransformer
+from desktop_rag.services.ranking import Reranker, asked_of, read_text
 from desktop_rag.services.search_report import SEARCH_MODES, SearchMode
 from desktop_rag.services.slots import NO_SLOTS, Slots
+from desktop_rag.services.step_parts import NotingAugmentor, StepParts
 from desktop_rag.services.switches import Part
 from desktop_rag.services.writers import Writers
 from desktop_rag.store.knowledge_store import KnowledgeStore
@@ -125,8 +121,8 @@ class AssistantParts:
         self._settings = settings
         self._bulkhead = Bulkhead(settings.calls_of_a_retriever)
         self._vectors = TokenVectors(spaces, executor)
-        self._encoder: CrossEncoder | None = None
-        self._problems: tuple[str, ...] = ()
+        self.reranker = Reranker(self._vectors, executor)
+        self.steps = StepParts(prompts or Prompts())
         self.places = PassagePlaces(store)
         self.evidence = EvidenceReader(store, self._vectors)
         self.answerer = self._quoting()
@@ -148,9 +144,15 @@ class AssistantParts:
         return Writers(self._store, self._vectors, self.places, self.answerer, prompts, model)
 
     def for_question(
-        self, text: str, rerank: bool, cancel: CancelToken | None
+        self,
+        text: str,
+        rerank: bool,
+        cancel: CancelToken | None,
+        steps: ModelSteps | None = None,
     ) -> tuple[RetrievalAugmentor, Answerer]:
         """Return what finds and what answers: of the library for a question about it.
+
+        ``steps`` are what a language model does before the answer.
 
         Raises:
             KnownError: a condition typed in ``text`` can't be understood.
@@ -159,7 +161,12 @@ class AssistantParts:
         if of_library is not None:
             return of_library
         answerer = self._slots.answerer or self.writers.answerer()
-        return self.augmentor("hybrid", rerank, self._settings.depth, cancel), answerer
+        return self.augmentor("hybrid", rerank, self._settings.depth, cancel, steps), answerer
+
+    @property
+    def has_own_answerer(self) -> bool:
+        """Whether a part of one's own answers."""
+        return self._slots.answerer is not None
 
     def of_library(self, text: str) -> tuple[RetrievalAugmentor, CatalogAnswerer] | None:
         """Return what answers a question about the library itself, None for any other."""
@@ -175,37 +182,53 @@ class AssistantParts:
         return augmentor, CatalogAnswerer(self._questions)
 
     def augmentor(
-        self, mode: SearchMode, rerank: bool, depth: int, cancel: CancelToken | None
-    ) -> DefaultRetrievalAugmentor:
+        self,
+        mode: SearchMode,
+        rerank: bool,
+        depth: int,
+        cancel: CancelToken | None,
+        steps: ModelSteps | None = None,
+    ) -> RetrievalAugmentor:
         """Return the pipeline of one question.
 
         Raises:
             ValueError: ``mode`` is unknown.
         """
         slots = self._slots
-        return DefaultRetrievalAugmentor(
+        told: list[str] = []
+        augmentor = DefaultRetrievalAugmentor(
             router=slots.router([*self._retrievers(mode, depth), *slots.retrievers]),
             executor=self._executor,
-            transformer=slots.transformer or self._transformer(),
-            aggregator=slots.aggregator or self._aggregator(mode, rerank, depth, cancel),
-            post_processors=(*self._post_processors(), *slots.post_processors),
+            transformer=slots.transformer or self._transformer(steps),
+            aggregator=slots.aggregator
+            or self._aggregator(mode, rerank, depth, self._scoring(cancel, steps, told.append)),
+            post_processors=(
+                *self._post_processors(),
+                *self.steps.shortening(steps),
+                *slots.post_processors,
+            ),
             injector=slots.injector,
             retriever_seconds=self._settings.retriever_seconds,
             bulkhead=self._bulkhead,
         )
+        return NotingAugmentor(augmentor, lambda: (*told, *(steps.notes if steps else ())))
 
-    def _transformer(self) -> QueryTransformer:
-        every: dict[Part, QueryTransformer] = {
-            Part.CONVERSATION: ConversationalQueryTransformer(),
-            Part.SPELLING: SpellingQueryTransformer(self._store, self._english.has),
-            Part.ACRONYMS: AcronymQueryTransformer(self._store),
-        }
-        if self._dictionary is not None:
-            every[Part.TRANSLATION] = TranslatingQueryTransformer(
-                self._dictionary, self._store, self._languages_there
-            )
-        chosen = [one for part, one in every.items() if self._has(part)]
+    def _transformer(self, steps: ModelSteps | None) -> QueryTransformer:
+        talk = [ConversationalQueryTransformer()] if self._has(Part.CONVERSATION) else []
+        chosen = self.steps.conversation(steps, talk)
+        if self._has(Part.SPELLING):
+            chosen.append(SpellingQueryTransformer(self._store, self._english.has))
+        if self._has(Part.ACRONYMS):
+            chosen.append(AcronymQueryTransformer(self._store))
+        translating = self._translating(steps) if self._has(Part.TRANSLATION) else None
+        if translating is not None:
+            chosen.append(translating)
         return QueryTransformerChain(chosen or [DefaultQueryTransformer()])
+
+    def _translating(self, steps: ModelSteps | None) -> QueryTransformer | None:
+        there, words = self._languages_there, self._dictionary
+        plain = None if words is None else TranslatingQueryTransformer(words, self._store, there)
+        return self.steps.translating(steps, there, plain)
 
     def _languages_there(self) -> set[str]:
         """Return the languages that there are passages in."""
@@ -236,10 +259,6 @@ class AssistantParts:
             retrievers.append(FileNameContentRetriever(self._store))
         return retrievers
 
-    def use_reranker(self, folder: str) -> None:
-        """Re-rank with the cross-encoder in a folder; "" for the program's own way."""
-        self._encoder = CrossEncoder(Path(folder)) if folder.strip() else None
-
     def leave_out(self, *parts: Part) -> None:
         """Ask without these parts from now on; without naming any, with all of them."""
         self._settings = replace(self._settings, without=frozenset(parts))
@@ -247,24 +266,14 @@ class AssistantParts:
     def _has(self, part: Part) -> bool:
         return part not in self._settings.without
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences for the user: why the re-ranking model of the settings is not used."""
-        return self._problems
-
-    def _scoring_model(self, cancel: CancelToken | None) -> ScoringModel:
-        """Return the user's model; the program's own where there is none or it is no good."""
-        self._problems = ()
-        if self._encoder is not None:
-            try:
-                self._encoder.load()
-                return CrossEncoderScoringModel(self._encoder, self._executor, cancel)
-            except KnownError as error:
-                self._problems = (f"{error.title}: {error.message}",)
-        return LateInteractionScoringModel(self._vectors, cancel)
+    def _scoring(
+        self, cancel: CancelToken | None, steps: ModelSteps | None, tell: Callable[[str], None]
+    ) -> ScoringModel:
+        own = self._slots.scoring_model or self.reranker.scoring_model(cancel, tell)
+        return self.steps.scoring(steps, own)
 
     def _aggregator(
-        self, mode: SearchMode, rerank: bool, depth: int, cancel: CancelToken | None
+        self, mode: SearchMode, rerank: bool, depth: int, scoring: ScoringModel
     ) -> ContentAggregator:
         support = _SUPPORT if mode == "hybrid" and self._has(Part.SUPPORT) else NO_SUPPORT
         fusion = RelativeScoreFusionAggregator(_weights, min(depth, DEPTH), support)
@@ -272,13 +281,13 @@ class AssistantParts:
             return fusion
         with_neighbours = mode == "hybrid" and self._has(Part.NEIGHBOURS)
         return ReRankingContentAggregator(
-            self._slots.scoring_model or self._scoring_model(cancel),
+            scoring,
             query_selector=lambda queries: queries[0],
             fusion=NeighbourAggregator(fusion, self._store) if with_neighbours else fusion,
             candidates=self._settings.rerank_candidates,
             weight=self._settings.rerank_weight,
-            text_of=_read_text,
-            question_of=_asked,
+            text_of=read_text,
+            question_of=asked_of,
         )
 
 
@@ -287,11 +296,3 @@ _SUPPORT = Support(share=0.3, curve=0.8)
 
 def _weights(query: Query) -> Mapping[str, float]:
     return _CHINESE_WEIGHTS if language_of(query.text) == CHINESE else _WEIGHTS
-
-
-def _read_text(content: Content) -> str:
-    return read_passage(content.segment).text
-
-
-def _asked(query: Query, content: Content) -> str:
-    return query.in_language(read_passage(content.segment).language)

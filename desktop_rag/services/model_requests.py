@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from desktop_rag.services.services import Services
 def use_models(
     services: Services, arguments: Mapping[str, Any], _on_progress: OnProgress, cancel: CancelToken
 ) -> dict[str, object]:
-    """Do ``action`` and tell the state of the model for answers.
+    """Do ``action``; tell the state of the model for answers, and of all ``steps`` so far.
 
     "list": nothing more. "look": ask the usual ports of this computer (``servers``).
     "choose": ``target``, a file's path or a server's address, there the model ``model``.
@@ -43,7 +44,8 @@ def use_models(
         result["test"] = trial_json(models.test(cancel=cancel))
     elif action != "list":
         raise ValueError(f"there is no action {action!r}")
-    return {"state": state_json(models.state()), **result}
+    steps = [asdict(one) for one in services.assistant.parts.steps.runner.figures.all()]
+    return {"state": state_json(models.state()), "steps": steps, **result}
 
 
 def _choose(models: LanguageModels, target: str, model: str) -> None:

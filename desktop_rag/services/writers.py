@@ -16,6 +16,8 @@ from desktop_rag.answering.messages import MessageWriter
 from desktop_rag.answering.protocols import Answerer
 from desktop_rag.answering.whole import SummaryAnswerer
 from desktop_rag.chat_models.protocols import ChatModel
+from desktop_rag.conversation.intents import load_plans
+from desktop_rag.domain.intent import Intent, Understood
 from desktop_rag.foundation.language import language_of
 from desktop_rag.retrieval.injectors.prompts import Prompts
 from desktop_rag.retrieval.scoring.late_interaction import best_match
@@ -74,6 +76,16 @@ class Writers:
         if model is None:
             return self._extractive
         return GenerativeAnswerer(model, self.writing, template, judged)
+
+    def for_intent(self, understood: Understood) -> Answerer:
+        """Return what answers a question of this intent; quotes alone without a model."""
+        intent, documents = understood.intent, understood.documents
+        if intent is Intent.SUMMARY and documents:
+            return self.summary(documents[:1])
+        if intent is Intent.COMPARISON and len(documents) > 1:
+            return self.comparison(documents[:2])
+        template = load_plans()[intent].template if intent is not Intent.GENERAL else LOOKUP
+        return self.answerer(template)
 
     def summary(self, documents: Sequence[int]) -> SummaryAnswerer:
         """Return what summarises whole documents, with or without a model."""
