@@ -160,7 +160,7 @@ class _Asker:
         relevant: Mapping[str, int] | None = None,
         without: Mapping[str, int] | None = None,
     ) -> Case | None:
-        augmentor = self._parts.augmentor("hybrid", rerank=False, depth=DEPTH, cancel=None)
+        augmentor = self._parts.augmentor("hybrid", rerank=True, depth=DEPTH, cancel=None)
         found = augmentor.augment(UserMessage(text), self._context(without or {}))
         contents = found.contents[: self._parts.answerer.passages]
         read = self._parts.evidence.read(found.question, contents)

@@ -21,12 +21,14 @@ from desktop_rag.evaluation.logistic import Values, fit_choice, fit_logistic
 
 _SHARES = {
     CaseKind.ANSWERABLE: 3.0,
-    CaseKind.ADVERSARIAL: 1.0,
+    CaseKind.ADVERSARIAL: 0.5,
     CaseKind.TAKEN_AWAY: 1.0,
-    CaseKind.OFF_TOPIC: 1.0,
+    CaseKind.OFF_TOPIC: 1.5,
 }
 """What each kind counts as a whole, however many questions there are of it: as much that
-is answered as is not."""
+is answered as is not. Few people ask what was written to mislead. Calibration error where the
+others are off topic or taken away, and where they are adversarial: .042 and .23 so, .08 and .16
+with all alike, .07 and .33 without adversarial ones (squad2_dev_half)."""
 
 _MISSED = 0.05
 """Of the answerable questions, this share may be told that nothing was found."""
@@ -34,7 +36,7 @@ _MISSED = 0.05
 _SURE = 0.4
 """Of the answerable questions, this share may be told "maybe" or nothing."""
 
-_SURE_ENOUGH = 0.7
+_SURE_ENOUGH = 0.8
 """An answer this probable is an answer, however many questions have a more probable one."""
 
 
