@@ -29,7 +29,6 @@ from desktop_rag.services.json_results import (
     progress_json,
     removal_json,
     search_json,
-    status_json,
     survey_json,
 )
 from desktop_rag.services.json_text import EXTRA
@@ -39,6 +38,7 @@ from desktop_rag.services.removing import wait_until_left_out
 from desktop_rag.services.reports import Progress
 from desktop_rag.services.rules import change_rules, list_left_out
 from desktop_rag.services.services import Services
+from desktop_rag.services.status_request import tell_status
 from desktop_rag.services.surveying import Survey
 from desktop_rag.services.transferring import export_library, import_library
 from desktop_rag.services.trying import TRIALS, try_questions
@@ -171,7 +171,7 @@ def _status(
     services: Services, _arguments: Arguments, _on_progress: OnProgress, _cancel: CancelToken
 ) -> dict[str, object]:
     """Return the library in numbers."""
-    return status_json(services.library.status(), services.library.model_change())
+    return tell_status(services.library)
 
 
 def _files(

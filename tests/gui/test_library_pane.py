@@ -70,6 +70,9 @@ def test_a_changed_model_says_its_cost_and_reads_when_allowed(
     qtbot.waitUntil(lambda: services.library.change is None)
     foot.show_progress(Progress("relearning", page=5, pages=9, seconds_left=61.0))
     assert foot.line.text() == "The new language model reads 5 of 9 passages · about 1 min"
+    assert (foot.bar.value(), foot.bar.maximum()) == (5, 9)
+    foot.show_progress(Progress("relearning", page=0, pages=9))
+    assert foot.bar.value() == 0
     assert not foot.model.isVisibleTo(foot)
 
 

@@ -90,7 +90,8 @@ class ProgressFoot(QWidget):
         self.line.setText("\n".join([progress_line(progress), *notes]))
         done, total = progress.files_done, progress.files_total
         if progress.page is not None and progress.pages is not None:
-            done, total = progress.page - 1, progress.pages
+            under_way = progress.state == "recognising"  # its page is the one being read
+            done, total = progress.page - under_way, progress.pages
         self.bar.setRange(0, total)
         self.bar.setValue(done)
         say(self.pause, "progress.resume" if self.paused else "progress.pause")

@@ -9,6 +9,7 @@ import pytest
 
 from desktop_rag.embedding.model import Vector
 from desktop_rag.foundation.errors import KnownError
+from desktop_rag.services.status_request import tell_status
 from tests.helpers.library_parts import SPACE, Workshop, settled, write
 
 FIRST, SECOND = {SPACE: "first"}, {SPACE: "second"}
@@ -34,6 +35,23 @@ def test_nothing_is_read_again_before_it_is_accepted(shop: Workshop, docs: Path)
     change = shop.library.model_change()
     assert change is not None
     assert (change.passages, change.seconds > 0) == (6, True)
+
+
+def test_a_damaged_model_is_told_and_the_status_comes(
+    shop: Workshop, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_by_the_first(shop, docs)
+
+    def damaged(*_arguments: object) -> None:
+        raise KnownError("The language model is damaged", "Install the program again.")
+
+    monkeypatch.setattr(shop.spaces.model, "embed_text", damaged)
+    status = tell_status(shop.library)
+    assert status["files"] == len(shop.library.files())
+    extra = status["extra"]
+    assert isinstance(extra, dict)
+    assert extra["model_change"] is None
+    assert extra["notes"][-1] == "The language model is damaged: Install the program again."
 
 
 def test_accepted_it_reads_the_texts_and_no_file(shop: Workshop, docs: Path) -> None:
