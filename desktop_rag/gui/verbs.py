@@ -13,16 +13,20 @@ from desktop_rag.foundation.paths import resources_dir
 from desktop_rag.foundation.settings import FULL_SPEED, SPEED
 from desktop_rag.gui import desktop
 from desktop_rag.gui.keys import KeysDialog
+from desktop_rag.gui.library.about_rows import AboutRows
 from desktop_rag.gui.library.adding import Adding
 from desktop_rag.gui.library.problems import ProblemsDialog
 from desktop_rag.gui.library.tree import Group, not_read
 from desktop_rag.gui.library.view import (
     ASK_ONLY,
+    DETAILS,
     OPEN_OUTSIDE,
     READ_FIRST,
     REMOVE,
     RETRY,
+    RULES,
     SHOW_IN_FOLDER,
+    TAKE_BACK,
 )
 from desktop_rag.gui.messages import ask
 from desktop_rag.gui.models.page import ModelsDialog
@@ -52,12 +56,14 @@ class Verbs:
         self._window = window
         self._services: Services | None = None
         self._waiting: list[str] = []
+        self._about = AboutRows(window, self.on_row)
         window.preferences.changed.connect(self._follow_speed)
         window.bottom.answers.clicked.connect(self.language_model)
 
     def open(self, services: Services) -> None:
         """Begin; what was added while the services were being built is added now."""
         self._services = services
+        self._about.open(services)
         self._window.bottom.answers.follow(services)
         self._follow_speed()
         waiting, self._waiting = self._waiting, []
@@ -67,6 +73,7 @@ class Verbs:
         """Do nothing any more."""
         self._window.bottom.answers.unfollow()
         self._services = None
+        self._about.close()
 
     def add(self, paths: Sequence[str]) -> None:
         """Add files and folders to the library."""
@@ -108,7 +115,9 @@ class Verbs:
             self._window.chat.composer.set_scope(chip)
         elif verb == REMOVE:
             self.remove(path, is_source or not getattr(row, "relpath", ""))
-        elif verb == READ_FIRST and isinstance(row, Group):
+        elif verb in (DETAILS, RULES):
+            self._about.do(verb, row)
+        elif verb == TAKE_BACK or (verb == READ_FIRST and is_source):
             self._with_library(lambda library: library.add([path]))
         elif verb in (RETRY, READ_FIRST) and isinstance(row, FileRecord):
             self.retry([row])

@@ -178,7 +178,7 @@ def test_the_context_menu_offers_what_can_be_done(qtbot: QtBot, open_window: Ope
     window, services = open_window()
     assert list(actions(window, 9)) == [
         "Open beside the chat", "Open in its own application", "Show in folder", "Try again",
-        "Ignore",
+        "Details…", "Ignore",
     ]  # fmt: skip
     assert "Try again" not in actions(window, 1)
     actions(window, 9)["Try again"].trigger()

@@ -10,9 +10,18 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QUrl,
+)
 
 from desktop_rag.domain.files import FileRecord, SourceState
+from desktop_rag.foundation.paths import file_at
 from desktop_rag.gui.library.tree import Group, Tree
 from desktop_rag.gui.strings import tr
 from desktop_rag.gui.words import file_name, file_state, page_reason, problem_message, readable
@@ -110,6 +119,26 @@ class LibraryModel(QAbstractTableModel):
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         """Return 1."""
         return 0 if parent.isValid() else 1
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let every row be dragged out."""
+        usual = super().flags(index)
+        return usual | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else usual
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return files and folders as other applications take them.
+
+        Of a file inside another, the one that lies on the disk is dragged.
+        """
+        rows = [self.row(index) for index in indexes]
+        paths = [row.source.path if isinstance(row, Group) else row.path for row in rows]
+        data = QMimeData()
+        data.setUrls([QUrl(file_at(path).as_uri()) for path in paths])
+        return data
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        """Return that files are copied: a drag never takes one from the user's folder."""
+        return Qt.DropAction.CopyAction
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return a row's name, its words for screen readers, its tooltip, or the row."""

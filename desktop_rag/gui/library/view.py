@@ -15,8 +15,9 @@ from desktop_rag.gui.library.model import LibraryModel
 from desktop_rag.gui.library.tree import Group
 from desktop_rag.gui.strings import name_for_readers, tr
 
-OPEN_OUTSIDE, SHOW_IN_FOLDER, RETRY, READ_FIRST, ASK_ONLY, REMOVE = (
+OPEN_OUTSIDE, SHOW_IN_FOLDER, RETRY, READ_FIRST, ASK_ONLY, REMOVE, DETAILS, RULES, TAKE_BACK = (
     "open_outside", "show_in_folder", "retry", "read_first", "ask_only", "remove",
+    "details", "rules", "take_back",
 )  # fmt: skip
 
 
@@ -39,6 +40,8 @@ class LibraryView(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setMouseTracking(True)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -89,7 +92,7 @@ class LibraryView(QTableView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if isinstance(row, FileRecord):
             menu.addAction(tr("menu.open"), lambda: self.opened.emit(row))
-        for verb in self._verbs(row):
+        for verb in verbs_of(row):
             menu.addAction(tr(f"menu.{verb}"), partial(self.wanted.emit, verb, row))
         menu.addSeparator()
         ignore = isinstance(row, FileRecord) and bool(row.relpath)
@@ -97,19 +100,6 @@ class LibraryView(QTableView):
         if not (isinstance(row, FileRecord) and row.status is FileStatus.IGNORED):
             menu.addAction(word, lambda: self.wanted.emit(REMOVE, row))
         return menu
-
-    def _verbs(self, row: FileRecord | Group) -> list[str]:
-        verbs = [OPEN_OUTSIDE, SHOW_IN_FOLDER]
-        if isinstance(row, Group):
-            unread = any(record.status is FileStatus.WAITING for record in row.files)
-            return [SHOW_IN_FOLDER, *([READ_FIRST] if unread else []), ASK_ONLY]
-        if row.status is FileStatus.FAILED or row.missing:
-            verbs.append(RETRY)
-        if row.status is FileStatus.WAITING:
-            verbs.append(READ_FIRST)
-        if row.status is FileStatus.READY:
-            verbs.append(ASK_ONLY)
-        return verbs
 
     def _on_click(self, index: QModelIndex) -> None:
         row = self._model.row(index)
@@ -122,3 +112,21 @@ class LibraryView(QTableView):
         row = self._model.row(index)
         if isinstance(row, FileRecord):
             self.wanted.emit(OPEN_OUTSIDE, row)
+
+
+def verbs_of(row: FileRecord | Group) -> list[str]:
+    """Return what can be done with a row, but for opening it here and removing it."""
+    if isinstance(row, Group):
+        unread = any(record.status is FileStatus.WAITING for record in row.files)
+        rules = [RULES] if row.source.is_folder else []
+        return [SHOW_IN_FOLDER, *([READ_FIRST] if unread else []), ASK_ONLY, *rules]
+    verbs = [OPEN_OUTSIDE, SHOW_IN_FOLDER]
+    if row.status is FileStatus.FAILED or row.missing:
+        verbs.append(RETRY)
+    if row.status is FileStatus.WAITING:
+        verbs.append(READ_FIRST)
+    if row.status is FileStatus.READY:
+        verbs.append(ASK_ONLY)
+    if row.status is FileStatus.IGNORED:
+        verbs.append(TAKE_BACK)
+    return [*verbs, DETAILS]
