@@ -61,28 +61,12 @@ class DetailsDialog(QDialog):
         say(self, "details.title", "setWindowTitle")
         heading = named(QLabel(file_name(record.path), wordWrap=True), "heading")
         self.facts = list(facts_of(record, document))
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        for key, value in self.facts:
-            words = named(QLabel(value, wordWrap=True), "fact")
-            words.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse
-                | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
-            words.setAccessibleName(f"{tr(key)}: {value}")
-            form.addRow(named(QLabel(tr(key)), "soft"), words)
-        self.pages = QListView()
-        self.pages.setModel(QStringListModel(list(page_lines(record)), self.pages))
-        self.pages.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.pages.setWordWrap(True)
-        name_for_readers(self.pages, "details.pages")
-        self.pages.setToolTip("")
-        self.pages.setVisible(bool(record.pages))
+        self.pages = _page_list(record)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)
         layout.addWidget(heading)
-        layout.addLayout(form)
+        layout.addLayout(_form(self.facts))
         layout.addWidget(self.pages, 1)
         if not record.pages:
             layout.addStretch(1)
@@ -106,6 +90,31 @@ class DetailsDialog(QDialog):
     def _ask_for(self, verb: str, record: FileRecord) -> None:
         self.accept()
         self.wanted.emit(verb, record)
+
+
+def _form(facts: list[tuple[str, str]]) -> QFormLayout:
+    form = QFormLayout()
+    form.setHorizontalSpacing(16)
+    for key, value in facts:
+        words = named(QLabel(value, wordWrap=True), "fact")
+        words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        words.setAccessibleName(f"{tr(key)}: {value}")
+        form.addRow(named(QLabel(tr(key)), "soft"), words)
+    return form
+
+
+def _page_list(record: FileRecord) -> QListView:
+    pages = QListView()
+    pages.setModel(QStringListModel(list(page_lines(record)), pages))
+    pages.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+    pages.setWordWrap(True)
+    name_for_readers(pages, "details.pages")
+    pages.setToolTip("")
+    pages.setVisible(bool(record.pages))
+    return pages
 
 
 def facts_of(record: FileRecord, document: StoredDocument | None) -> Iterator[tuple[str, str]]:

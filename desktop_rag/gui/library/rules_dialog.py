@@ -73,14 +73,18 @@ class RulesDialog(QDialog):
         foot.addStretch()
         foot.addWidget(cancel)
         foot.addWidget(self.save)
+        layout = self._column(heading)
+        layout.addLayout(new)
+        layout.addWidget(how)
+        layout.addLayout(foot)
+
+    def _column(self, heading: QLabel) -> QVBoxLayout:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)
         layout.addWidget(heading)
         layout.addWidget(self.list, 1)
-        layout.addLayout(new)
-        layout.addWidget(how)
-        layout.addLayout(foot)
+        return layout
 
     @property
     def _rules(self) -> list[str]:
