@@ -68,7 +68,7 @@ def test_guests_of_a_watching_owner_see_what_it_sees(program, folder):
         code, _ = owner.finish()
     assert code == 0
     alone = program.json("ask", "How long is the warranty of pump P-100?")
-    for changing in ("seconds", "confidence"):
+    for changing in ("seconds", "times", "confidence"):
         as_guest.pop(changing)
         alone.pop(changing)
     assert alone == as_guest
