@@ -106,6 +106,22 @@ def test_typing_and_chips_filter(qtbot: QtBot, open_window: OpenWindow) -> None:
     assert window.library._empty.text() == "No file matches the filter."
 
 
+def test_more_filters_are_by_state_and_type(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window, _ = open_window()
+    pane = window.library
+    pane.offer_more()
+    offered = {action.text(): action for action in pane.more.menu().actions()}
+    assert list(offered) == [
+        "Waiting 2", "Drive not connected 1", "Ignored 1", "Word 1", "Tables 1", "Plain text 3",
+    ]  # fmt: skip
+    offered["Tables 1"].trigger()
+    qtbot.waitUntil(lambda: shown_ids(window) == {7})
+    assert pane.more.text() == "Tables 1"
+    pane._chips.button(0).click()
+    qtbot.waitUntil(lambda: len(shown_ids(window)) == 11)
+    assert pane.more.text() == "More"
+
+
 def test_a_changed_file_is_looked_up_alone(qtbot: QtBot, open_window: OpenWindow) -> None:
     window, services = open_window()
     library = services.library

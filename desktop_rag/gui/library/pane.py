@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -24,7 +26,15 @@ from desktop_rag.gui.labels import named
 from desktop_rag.gui.library.feed import LibraryFeed
 from desktop_rag.gui.library.model import LibraryModel
 from desktop_rag.gui.library.progress import ProgressFoot
-from desktop_rag.gui.library.tree import ALL, CHIPS, NOT_READ, FileFilter, Tree, build_tree
+from desktop_rag.gui.library.tree import (
+    ALL,
+    CHIPS,
+    MORE_CHIPS,
+    NOT_READ,
+    FileFilter,
+    Tree,
+    build_tree,
+)
 from desktop_rag.gui.library.view import LibraryView
 from desktop_rag.gui.operations import Operation, Operations
 from desktop_rag.gui.strings import language_changed, name_for_readers, say, tr
@@ -51,6 +61,7 @@ class LibraryPane(QFrame):
         self._operations = operations
         self._sorting: Operation | None = None
         self._filter = FileFilter()
+        self._more_chip = MORE_CHIPS[0]
         self.model = LibraryModel(self)
         self.view = LibraryView(self.model)
         self.foot = ProgressFoot()
@@ -123,9 +134,32 @@ class LibraryPane(QFrame):
             chip.setCheckable(True)
             self._chips.addButton(chip, position)
             flow.addWidget(chip)
+        self.more = named(QPushButton(), "chip")
+        self.more.setCheckable(True)
+        self.more.setMenu(QMenu(self.more))
+        self.more.menu().aboutToShow.connect(self.offer_more)
+        name_for_readers(self.more, "library.more_name")
+        self._chips.addButton(self.more, len(CHIPS))
+        flow.addWidget(self.more)
         self._chips.button(0).setChecked(True)
         self._chips.idClicked.connect(lambda _id: self._filter_changed())
         return row
+
+    def offer_more(self) -> None:
+        """Fill the menu of filters with those that would show something."""
+        menu, counts = self.more.menu(), self.model.tree.counts
+        menu.clear()
+        for chip in MORE_CHIPS:
+            if counts.get(chip):
+                text = tr(f"library.chip_{chip}", n=counts[chip])
+                action = menu.addAction(text, partial(self._choose_more, chip))
+                action.setCheckable(True)
+                action.setChecked(self._filter.chip == chip)
+
+    def _choose_more(self, chip: str) -> None:
+        self._more_chip = chip
+        self.more.setChecked(True)
+        self._filter_changed()
 
     def _rail(self) -> QWidget:
         rail = QWidget()
@@ -158,7 +192,7 @@ class LibraryPane(QFrame):
         self._hint.setVisible(event.size().height() > theme.current.pixels(480))
 
     def _filter_changed(self) -> None:
-        chip = CHIPS[max(0, self._chips.checkedId())]
+        chip = (*CHIPS, self._more_chip)[max(0, self._chips.checkedId())]
         self._filter = FileFilter(chip, self.field.text().strip())
         self._sort()
 
@@ -194,6 +228,7 @@ class LibraryPane(QFrame):
             text = tr(f"library.chip_{chip}", n=number)
             self._chips.button(position).setText(text)
             self._chips.button(position).setVisible(bool(counts.get(ALL)))
+        self._say_more()
         problems = counts.get(NOT_READ, 0)
         offered = problems > 0 or (self._filter.chip == NOT_READ and bool(counts.get(ALL)))
         self._chips.button(CHIPS.index(NOT_READ)).setVisible(offered)
@@ -207,6 +242,13 @@ class LibraryPane(QFrame):
             key = "library.no_match" if filtered else "library.empty"
         say(self._empty, key)
         self.model.repaint_all()
+
+    def _say_more(self) -> None:
+        counts, chip = self.model.tree.counts, self._filter.chip
+        chosen = chip in MORE_CHIPS
+        number = counts.get(chip, 0)
+        self.more.setText(tr(f"library.chip_{chip}", n=number) if chosen else tr("library.more"))
+        self.more.setVisible(chosen or any(counts.get(each) for each in MORE_CHIPS))
 
     def source_paths(self) -> list[str]:
         """Return the paths of all sources."""

@@ -10,6 +10,29 @@ from desktop_rag.domain.files import FileRecord, FileStatus, Source
 
 ALL, PDF, NOT_READ = "all", "pdf", "not_read"
 CHIPS = (ALL, PDF, NOT_READ)
+"""The filters that are always at hand."""
+
+STATES = {
+    "waiting": (FileStatus.WAITING, FileStatus.READING),
+    "away": (FileStatus.UNAVAILABLE,),
+    "ignored": (FileStatus.IGNORED,),
+}
+TYPES = {
+    "pdf": ("pdf",),
+    "word": ("docx", "doc", "odt", "rtf"),
+    "sheets": ("xlsx", "xls", "ods", "csv", "tsv"),
+    "slides": ("pptx", "ppt", "odp"),
+    "mail": ("eml", "msg", "mbox"),
+    "web": ("html", "htm", "xhtml", "mhtml"),
+    "text": ("txt", "md", "markdown", "rst", "log"),
+    "pictures": ("png", "jpg", "jpeg", "tif", "tiff", "webp", "bmp", "gif"),
+}
+IGNORED = "ignored"
+MORE_CHIPS = (*STATES, *(name for name in TYPES if name != PDF))
+"""The filters behind them, by state and by type."""
+
+_TYPE_OF = {ending: name for name, endings in TYPES.items() for ending in endings}
+_STATE_OF = {status: name for name, statuses in STATES.items() for status in statuses}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +44,14 @@ class FileFilter:
 
     def accepts(self, record: FileRecord) -> bool:
         """Whether a file is shown."""
-        if self.chip == PDF and not record.path.lower().endswith(".pdf"):
+        if self.chip in TYPES and _type(record) != self.chip:
+            return False
+        if self.chip in STATES and record.status not in STATES[self.chip]:
             return False
         if self.chip == NOT_READ and not not_read(record):
             return False
         if not self.text:
-            return record.status is not FileStatus.IGNORED or self.chip == ALL
+            return record.status is not FileStatus.IGNORED or self.chip in (ALL, IGNORED)
         name = (record.relpath or record.path).casefold()
         return all(word in name for word in self.text.casefold().split())
 
@@ -58,6 +83,10 @@ def not_read(record: FileRecord) -> bool:
     return unread or bool(record.missing)
 
 
+def _type(record: FileRecord) -> str | None:
+    return _TYPE_OF.get(record.path.rpartition(".")[2].lower())
+
+
 def build_tree(
     sources: Sequence[Source], records: Iterable[FileRecord], wanted: FileFilter
 ) -> Tree:
@@ -66,7 +95,7 @@ def build_tree(
     A source without a file to show is left out while a filter is set.
     """
     by_source: dict[int, list[FileRecord]] = {source.id: [] for source in sources}
-    counts = dict.fromkeys(CHIPS, 0)
+    counts = dict.fromkeys((*CHIPS, *MORE_CHIPS), 0)
     for record in records:
         by_source.setdefault(record.source_id, []).append(record)
         _count(record, counts)
@@ -83,10 +112,14 @@ def build_tree(
 
 
 def _count(record: FileRecord, counts: dict[str, int]) -> None:
+    if record.status in _STATE_OF:
+        counts[_STATE_OF[record.status]] += 1
     if record.status is FileStatus.IGNORED:
         return
     counts[ALL] += 1
-    counts[PDF] += record.path.lower().endswith(".pdf")
+    kind = _type(record)
+    if kind is not None:
+        counts[kind] += 1
     counts[NOT_READ] += not_read(record)
 
 
