@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -14,52 +16,129 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QListWidget,
     QPushButton,
     QScrollArea,
     QSpinBox,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from desktop_rag.foundation.living_settings import LIVING
 from desktop_rag.foundation.model_settings import MODEL_SETTINGS
 from desktop_rag.foundation.settings import SETTINGS, Setting
 from desktop_rag.gui.labels import named
 from desktop_rag.gui.preferences import Preferences
-from desktop_rag.gui.strings import current_language, language_changed, say
+from desktop_rag.gui.strings import current_language, language_changed, name_for_readers, say, tr
 
-_WIDTH = 560
+_WIDTH, _HEIGHT, _NAMES_WIDTH = 760, 620, 180
 _OF_SCREEN = 0.85
 
 
+PAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("appearance", ("theme", "text_size")),
+    ("language", ("language",)),
+    ("answers", ("when_not_found", "not_found_text", "rerank_folder")),
+    ("speed", ("speed", "ocr_page_seconds", "read_seconds_limit", "read_memory_mb")),
+    ("living", tuple(setting.key for setting in LIVING)),
+)
+"""Which settings stand on which page; all others are about reading."""
+
+READING = "reading"
+
+
 class SettingsDialog(QDialog):
-    """One row a setting: its name, a field for its type, a sentence about it.
+    """One row a setting: its name, a field for its type, its default, a sentence about it.
 
     ``models_wanted`` asks for the page of language models.
+
+    Args:
+        preferences: the values, changed at once.
+        pages: more pages, each with the key of its name.
+        parent: the window.
     """
 
     models_wanted = Signal()
 
-    def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        preferences: Preferences,
+        pages: Sequence[tuple[str, QWidget]] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._preferences = preferences
-        self._said: list[tuple[QLabel, QLabel, QWidget, Setting[Any]]] = []
+        self._rows: list[_Row] = []
         self.fields: dict[str, QWidget] = {}
+        self.resets: dict[str, QPushButton] = {}
         say(self, "settings.title", "setWindowTitle")
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setVerticalSpacing(6)
-        for setting in SETTINGS:
-            if setting in MODEL_SETTINGS:  # they have a page of their own
-                continue
-            self._add_row(form, setting)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 20, 20, 16)
-        layout.setSpacing(18)
-        layout.addWidget(_scrolled(form))
-        layout.addLayout(self._foot())
-        self.resize(_WIDTH, min(form.sizeHint().height() + 120, _screen_share(self)))
+        self.search = QLineEdit(clearButtonEnabled=True)
+        say(self.search, "settings.search", "setPlaceholderText")
+        name_for_readers(self.search, "settings.search")
+        self.names, self.stack = named(QListWidget(), "settingsPages"), QStackedWidget()
+        name_for_readers(self.names, "settings.pages")
+        self.names.setToolTip("")
+        self.names.setMaximumWidth(_NAMES_WIDTH)
+        self._keys: list[str] = []
+        self._fill(pages)
+        self._lay_out()
+        self.resize(_WIDTH, min(_HEIGHT, _screen_share(self)))
         language_changed.connect(self._say)
         self._say()
+        self.names.setCurrentRow(0)
+
+    def _lay_out(self) -> None:
+        self.names.currentRowChanged.connect(self.stack.setCurrentIndex)
+        self.search.textChanged.connect(self._find)
+        middle = QHBoxLayout()
+        middle.setSpacing(16)
+        middle.addWidget(self.names)
+        middle.addWidget(self.stack, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 20, 20, 16)
+        layout.setSpacing(12)
+        layout.addWidget(self.search)
+        layout.addLayout(middle, 1)
+        layout.addLayout(self._foot())
+
+    def _fill(self, pages: Sequence[tuple[str, QWidget]]) -> None:
+        """Make a page of each group of settings, then add the others."""
+        shown = [setting for setting in SETTINGS if setting not in MODEL_SETTINGS]
+        placed = {key for _, keys in PAGES for key in keys}
+        rest = tuple(setting.key for setting in shown if setting.key not in placed)
+        for page, keys in ((READING, rest), *PAGES):
+            form = QFormLayout()
+            form.setHorizontalSpacing(16)
+            form.setVerticalSpacing(6)
+            for setting in shown:
+                if setting.key in keys:
+                    self._add_row(form, setting, page)
+            self._add_page(page, _scrolled(form))
+        for page, widget in pages:
+            self._add_page(page, widget)
+
+    def _add_page(self, key: str, widget: QWidget) -> None:
+        self._keys.append(key)
+        self.names.addItem(tr(f"settings.page_{key}"))
+        self.stack.addWidget(widget)
+
+    def _find(self, text: str) -> None:
+        """Show the settings whose name or sentence has all words, and their pages alone."""
+        words, language = text.casefold().split(), current_language()
+        hit: set[str] = set()
+        for row in self._rows:
+            told = f"{row.setting.label(language)} {row.setting.help(language)}".casefold()
+            found = all(word in told for word in words)
+            row.form.setRowVisible(row.line, found)
+            row.form.setRowVisible(row.help_text, found)
+            hit |= {row.page} if found else set()
+        for position, key in enumerate(self._keys):
+            named_so = any(word in self.names.item(position).text().casefold() for word in words)
+            self.names.item(position).setHidden(bool(words) and key not in hit and not named_so)
+        if self.names.currentItem() is not None and self.names.currentItem().isHidden():
+            left = [n for n in range(self.names.count()) if not self.names.item(n).isHidden()]
+            self.names.setCurrentRow(left[0] if left else self.names.currentRow())
 
     def _foot(self) -> QHBoxLayout:
         close = named(QPushButton(), "primary")
@@ -74,14 +153,42 @@ class SettingsDialog(QDialog):
         foot.addWidget(close)
         return foot
 
-    def _add_row(self, form: QFormLayout, setting: Setting[Any]) -> None:
+    def _add_row(self, form: QFormLayout, setting: Setting[Any], page: str) -> None:
         name, help_text = QLabel(), named(QLabel(wordWrap=True), "soft")
-        field = self._field(setting)
+        field, reset = self._field(setting), named(QPushButton(), "quiet")
+        reset.setAutoDefault(False)
+        reset.clicked.connect(lambda: self._reset(setting))
         name.setBuddy(field)
-        self.fields[setting.key] = field
-        form.addRow(name, field)
+        self.fields[setting.key], self.resets[setting.key] = field, reset
+        line = QWidget()
+        inner = QHBoxLayout(line)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(field, 1)
+        inner.addWidget(reset)
+        form.addRow(name, line)
         form.addRow(help_text)
-        self._said.append((name, help_text, field, setting))
+        self._rows.append(_Row(page, form, name, line, help_text, field, reset, setting))
+
+    def _change(self, setting: Setting[Any], value: Any) -> None:  # noqa: ANN401
+        self._preferences.change(setting, value)
+        self._offer_reset(setting)
+
+    def _reset(self, setting: Setting[Any]) -> None:
+        self._change(setting, setting.default)
+        field = self.fields[setting.key]
+        with QSignalBlocker(field):
+            if isinstance(field, QComboBox):
+                field.setCurrentIndex(field.findData(setting.default))
+            elif isinstance(field, QLineEdit):
+                field.setText(setting.default)
+            elif isinstance(field, QCheckBox):
+                field.setChecked(setting.default)
+            elif isinstance(field, QSpinBox):
+                field.setValue(int(setting.default))
+
+    def _offer_reset(self, setting: Setting[Any]) -> None:
+        changed = self._preferences.settings.get(setting) != setting.default
+        self.resets[setting.key].setEnabled(changed)
 
     def _field(self, setting: Setting[Any]) -> QWidget:
         if setting.choices:
@@ -93,7 +200,7 @@ class SettingsDialog(QDialog):
     def _check(self, setting: Setting[bool]) -> QCheckBox:
         box = QCheckBox()
         box.setChecked(self._preferences.settings.get(setting))
-        box.toggled.connect(lambda checked: self._preferences.change(setting, checked))
+        box.toggled.connect(lambda checked: self._change(setting, checked))
         return box
 
     def _choice(self, setting: Setting[Any]) -> QComboBox:
@@ -101,12 +208,12 @@ class SettingsDialog(QDialog):
         for choice in setting.choices:
             box.addItem(choice.value, choice.value)
         box.setCurrentIndex(box.findData(self._preferences.settings.get(setting)))
-        box.activated.connect(lambda index: self._preferences.change(setting, box.itemData(index)))
+        box.activated.connect(lambda index: self._change(setting, box.itemData(index)))
         return box
 
     def _line(self, setting: Setting[str]) -> QLineEdit:
         line = QLineEdit(self._preferences.settings.get(setting))
-        line.editingFinished.connect(lambda: self._preferences.change(setting, line.text()))
+        line.editingFinished.connect(lambda: self._change(setting, line.text()))
         return line
 
     def _number(self, setting: Setting[Any]) -> QSpinBox:
@@ -114,18 +221,51 @@ class SettingsDialog(QDialog):
         box.setKeyboardTracking(False)
         box.setRange(int(setting.minimum or 0), int(setting.maximum or 2**31 - 1))
         box.setValue(int(self._preferences.settings.get(setting)))
-        box.valueChanged.connect(lambda value: self._preferences.change(setting, value))
+        box.valueChanged.connect(lambda value: self._change(setting, value))
         return box
 
     def _say(self) -> None:
         language = current_language()
-        for name, help_text, field, setting in self._said:
-            name.setText(setting.label(language))
-            help_text.setText(setting.help(language))
-            field.setAccessibleName(setting.label(language))
-            if isinstance(field, QComboBox):
+        for position, key in enumerate(self._keys):
+            self.names.item(position).setText(tr(f"settings.page_{key}"))
+        for row in self._rows:
+            setting = row.setting
+            label, default = setting.label(language), _default_words(setting, language)
+            row.name.setText(label)
+            row.help_text.setText(setting.help(language))
+            row.field.setAccessibleName(label)
+            row.field.setAccessibleDescription(setting.help(language))
+            row.reset.setText(tr("settings.reset"))
+            row.reset.setToolTip(tr("settings.default", value=default))
+            row.reset.setAccessibleName(tr("settings.reset_name", name=label))
+            self._offer_reset(setting)
+            if isinstance(row.field, QComboBox):
                 for index, choice in enumerate(setting.choices):
-                    field.setItemText(index, choice.label(language))
+                    row.field.setItemText(index, choice.label(language))
+        self._find(self.search.text())
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A setting's widgets, and where they stand."""
+
+    page: str
+    form: QFormLayout
+    name: QLabel
+    line: QWidget
+    help_text: QLabel
+    field: QWidget
+    reset: QPushButton
+    setting: Setting[Any]
+
+
+def _default_words(setting: Setting[Any], language: str) -> str:
+    for choice in setting.choices:
+        if choice.value == setting.default:
+            return choice.label(language)
+    if isinstance(setting.default, bool):
+        return tr("settings.on" if setting.default else "settings.off")
+    return str(setting.default) or tr("settings.none")
 
 
 def _scrolled(form: QFormLayout) -> QScrollArea:

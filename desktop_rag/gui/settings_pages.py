@@ -50,8 +50,19 @@ class PrivacyPage(QWidget):
         self._operations = operations
         self.place = _words("", "fact")
         self.place.setText(readable(str(services.data_dir)))
-        self.size = _words("privacy.counting", "soft")
+        self.bytes_held = _words("privacy.counting", "soft")
         self.told = _words("", "soft")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 8, 0)
+        for label in (_words("privacy.stays", "fact"), self.place, self.bytes_held):
+            layout.addWidget(label)
+        layout.addWidget(self._buttons())
+        layout.addWidget(self.told)
+        layout.addWidget(_words("privacy.encryption", "soft"))
+        layout.addStretch()
+        self.measure()
+
+    def _buttons(self) -> QWidget:
         row = QWidget()
         buttons = FlowLayout(row, spacing=8)
         for key, verb in (
@@ -65,15 +76,7 @@ class PrivacyPage(QWidget):
             button.setAutoDefault(False)
             button.clicked.connect(verb)
             buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 8, 0)
-        for label in (_words("privacy.stays", "fact"), self.place, self.size):
-            layout.addWidget(label)
-        layout.addWidget(row)
-        layout.addWidget(self.told)
-        layout.addWidget(_words("privacy.encryption", "soft"))
-        layout.addStretch()
-        self.measure()
+        return row
 
     def measure(self) -> None:
         """Say how big the data is."""
@@ -81,7 +84,7 @@ class PrivacyPage(QWidget):
         self._operations.run(self, lambda _: held(folder), self._say_size)
 
     def _say_size(self, number: int) -> None:
-        say(self.size, "privacy.size", size=size(number))
+        say(self.bytes_held, "privacy.size", size=size(number))
 
     def _show(self) -> None:
         desktop.open_outside(str(self._services.data_dir))
@@ -164,15 +167,15 @@ def licences() -> Iterator[str]:
     """Yield "name version: licence" of each package installed beside the program."""
     packages = {each.metadata["Name"]: each for each in metadata.distributions()}
     for name in sorted(filter(None, packages), key=str.casefold):
-        about = packages[name].metadata
-        words = about.get("License-Expression") or _classified(about.get_all("Classifier") or [])
-        licence = words or (about.get("License") or "").partition("\n")[0] or "?"
+        about = packages[name].metadata.json
+        classified = [
+            line.rpartition(" :: ")[2]
+            for line in about.get("classifier", ())
+            if line.startswith("License ::")
+        ]
+        told = str(about.get("license_expression") or ", ".join(classified))
+        licence = told or str(about.get("license", "")).partition("\n")[0] or tr("about.unnamed")
         yield f"{name} {packages[name].version}: {licence}"
-
-
-def _classified(classifiers: list[str]) -> str:
-    named_ = [line.rpartition(" :: ")[2] for line in classifiers if line.startswith("License ::")]
-    return ", ".join(named_)
 
 
 def _words(key: str, name: str) -> QLabel:

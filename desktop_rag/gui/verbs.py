@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.domain.files import FileRecord
 from desktop_rag.foundation.errors import KnownError
@@ -33,6 +33,7 @@ from desktop_rag.gui.models.page import ModelsDialog
 from desktop_rag.gui.operations import Operation
 from desktop_rag.gui.scope.chips import FILE, FOLDER, Chip
 from desktop_rag.gui.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings_pages import AboutPage, PrivacyPage
 from desktop_rag.gui.strings import current_language, tr
 from desktop_rag.gui.words import duration, file_name, readable
 
@@ -177,7 +178,11 @@ class Verbs:
 
     def settings(self) -> None:
         """Show the settings."""
-        dialog = SettingsDialog(self._window.preferences, self._window)
+        window, services = self._window, self._services
+        pages: list[tuple[str, QWidget]] = [("about", AboutPage(window.operations))]
+        if services is not None:
+            pages.insert(0, ("privacy", PrivacyPage(services, window.operations)))
+        dialog = SettingsDialog(window.preferences, pages, window)
         dialog.models_wanted.connect(self.language_model)
         dialog.open()
 
