@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -28,6 +28,8 @@ from PySide6.QtWidgets import (
 from desktop_rag.foundation.living_settings import LIVING
 from desktop_rag.foundation.model_settings import MODEL_SETTINGS
 from desktop_rag.foundation.settings import SETTINGS, Setting
+from desktop_rag.foundation.step_settings import STEP_SETTINGS
+from desktop_rag.gui import theme
 from desktop_rag.gui.labels import named
 from desktop_rag.gui.preferences import Preferences
 from desktop_rag.gui.strings import current_language, language_changed, name_for_readers, say, tr
@@ -36,10 +38,12 @@ _WIDTH, _HEIGHT, _NAMES_WIDTH = 760, 620, 180
 _OF_SCREEN = 0.85
 
 
+_STEPS = tuple(setting.key for setting in STEP_SETTINGS)
+
 PAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("appearance", ("theme", "text_size")),
     ("language", ("language",)),
-    ("answers", ("when_not_found", "not_found_text", "rerank_folder")),
+    ("answers", ("when_not_found", "not_found_text", "rerank_folder", *_STEPS)),
     ("speed", ("speed", "ocr_page_seconds", "read_seconds_limit", "read_memory_mb")),
     ("living", tuple(setting.key for setting in LIVING)),
 )
@@ -79,11 +83,14 @@ class SettingsDialog(QDialog):
         self.names, self.stack = named(QListWidget(), "settingsPages"), QStackedWidget()
         name_for_readers(self.names, "settings.pages")
         self.names.setToolTip("")
-        self.names.setMaximumWidth(_NAMES_WIDTH)
+        self.names.setMaximumWidth(theme.current.pixels(_NAMES_WIDTH))
+        self.names.setSpacing(3)
         self._keys: list[str] = []
         self._fill(pages)
         self._lay_out()
-        self.resize(_WIDTH, min(_HEIGHT, _screen_share(self)))
+        self.resize(
+            theme.current.pixels(_WIDTH), min(theme.current.pixels(_HEIGHT), _screen_share(self))
+        )
         language_changed.connect(self._say)
         self._say()
         self.names.setCurrentRow(0)
@@ -111,6 +118,7 @@ class SettingsDialog(QDialog):
             form = QFormLayout()
             form.setHorizontalSpacing(16)
             form.setVerticalSpacing(6)
+            form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
             for setting in shown:
                 if setting.key in keys:
                     self._add_row(form, setting, page)
@@ -276,6 +284,7 @@ def _scrolled(form: QFormLayout) -> QScrollArea:
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(page)
     return area
 

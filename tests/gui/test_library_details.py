@@ -51,6 +51,7 @@ def test_details_say_what_was_read_page_by_page(qtbot: QtBot, open_window: OpenW
     assert facts["details.state"] == "3 pages not read"
     assert facts["details.read"] == "6 of 9 parts"
     assert facts["details.size"] == "1.0 kB"
+    assert "Ignore" in [button.text() for button in dialog.findChildren(QPushButton)]
     again = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Try again")
     again.click()
     qtbot.waitUntil(lambda: ("retry", [3]) in services.library.calls)

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.files import FileRecord, FileStatus
+from desktop_rag.gui.flow import FlowLayout
 from desktop_rag.gui.labels import named
+from desktop_rag.gui.library.view import REMOVE
 from desktop_rag.gui.strings import name_for_readers, say, tr
 from desktop_rag.gui.words import (
     changed_on,
@@ -73,13 +75,16 @@ class DetailsDialog(QDialog):
         layout.addLayout(self._buttons(record, verbs))
 
     def _buttons(self, record: FileRecord, verbs: list[str]) -> QHBoxLayout:
-        row = QHBoxLayout()
+        row, several = QHBoxLayout(), QWidget()
+        flow = FlowLayout(several, spacing=8)
         for verb in verbs:
-            button = QPushButton(tr(f"menu.{verb}"))
+            button = QPushButton(
+                tr("menu.ignore" if verb == REMOVE and record.relpath else f"menu.{verb}")
+            )
             button.setAutoDefault(False)
             button.clicked.connect(partial(self._ask_for, verb, record))
-            row.addWidget(button)
-        row.addStretch()
+            flow.addWidget(button)
+        row.addWidget(several, 1)
         close = named(QPushButton(), "primary")
         say(close, "dialog.close")
         close.setDefault(True)
