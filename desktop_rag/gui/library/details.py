@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.files import FileRecord, FileStatus
+from desktop_rag.gui import theme
 from desktop_rag.gui.flow import FlowLayout
 from desktop_rag.gui.labels import named
 from desktop_rag.gui.library.view import REMOVE
@@ -58,7 +59,7 @@ class DetailsDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.resize(560, 520)
+        self.resize(theme.current.pixels(560), theme.current.pixels(520))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         say(self, "details.title", "setWindowTitle")
         heading = named(QLabel(file_name(record.path), wordWrap=True), "heading")

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui import theme
 from desktop_rag.gui.labels import named
 from desktop_rag.gui.strings import name_for_readers, say
 from desktop_rag.gui.words import file_name
@@ -32,7 +33,7 @@ class RulesDialog(QDialog):
     def __init__(self, source: Source, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._source = source
-        self.resize(480, 400)
+        self.resize(theme.current.pixels(480), theme.current.pixels(400))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         say(self, "rules.title", "setWindowTitle")
         heading, how = named(QLabel(wordWrap=True), "heading"), named(QLabel(wordWrap=True), "soft")
