@@ -42,7 +42,12 @@ _WHAT_IS = re.compile(
     r"|^\s*什么是(?P<before>[^？?]{1,30})[？?]?\s*$|^\s*(?P<after>[^？?]{1,30}?)是什么(?:意思)?[？?]?\s*$",
     re.IGNORECASE,
 )
-_DEFINES = r"[^.。]{0,60}?(?:\b(?:is|are|means|refers to|denotes|stands for|shall mean)\b|是|指|即)"
+_DEFINES = (
+    r"(?:s|es)?[\"”’'」》]*\s*(?:[（(][^）)]{1,40}[）)]\s*)?"
+    r"(?:\b(?:is|are|means|refers to|denotes|stands for|shall mean)\b|是|指|即)"
+)
+"""Right behind the term: "trace trees, and how they are formed" defines nothing."""
+
 _LEANS = re.compile(
     r"(?:he|she|it|they|this|these|those|his|her|its|their|such|both|the (?:former|latter))\b(?!\S)"
     r"|(?:他|她|它|该|此|这|其|上述|前者|后者|两者)",

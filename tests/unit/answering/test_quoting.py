@@ -66,6 +66,15 @@ def test_the_defining_sentence_is_the_answer_to_what_is():
     assert said == ["Escrow is money that a third party holds until a condition is met."]
 
 
+def test_a_sentence_that_only_mentions_the_thing_defines_nothing():
+    contents = passages(
+        "Here we describe escrow, and how its terms are agreed.",
+        "An escrow (deposit) is money that a third party holds.",
+    )
+    said = quotes("What is an escrow?", contents, [(0, 0), (1, 0)])
+    assert said == ["An escrow (deposit) is money that a third party holds."]
+
+
 def test_a_chinese_definition():
     contents = passages("定金在签约时支付。", "定金是指为担保合同履行而支付的款项。")
     for question in ("什么是定金？", "定金是什么？"):
