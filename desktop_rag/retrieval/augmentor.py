@@ -28,8 +28,8 @@ from desktop_rag.retrieval.searching import Searching
 from desktop_rag.retrieval.transformers.default import DefaultQueryTransformer
 from desktop_rag.retrieval.wording import translation_note
 
-_LOOKED_AT = 8
-"""Passages that an answer may be made of: what found none of them needs no telling."""
+_LOOKED_AT = 3
+"""As many passages as an answer quotes: what found none of them needs no telling."""
 
 RETRIEVER_SECONDS = 20.0
 """Searching takes milliseconds; the first question of all also loads the models, which is
