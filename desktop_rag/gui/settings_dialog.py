@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QCheckBox,
     QComboBox,
     QDialog,
@@ -34,7 +35,7 @@ from desktop_rag.gui.labels import named
 from desktop_rag.gui.preferences import Preferences
 from desktop_rag.gui.strings import current_language, language_changed, name_for_readers, say, tr
 
-_WIDTH, _HEIGHT, _NAMES_WIDTH = 760, 620, 180
+_WIDTH, _HEIGHT, _NAMES_WIDTH = 840, 620, 180
 _OF_SCREEN = 0.85
 
 
@@ -55,15 +56,11 @@ READING = "reading"
 class SettingsDialog(QDialog):
     """One row a setting: its name, a field for its type, its default, a sentence about it.
 
-    ``models_wanted`` asks for the page of language models.
-
     Args:
         preferences: the values, changed at once.
         pages: more pages, each with the key of its name.
         parent: the window.
     """
-
-    models_wanted = Signal()
 
     def __init__(
         self,
@@ -86,6 +83,7 @@ class SettingsDialog(QDialog):
         self.names.setMaximumWidth(theme.current.pixels(_NAMES_WIDTH))
         self.names.setSpacing(3)
         self._keys: list[str] = []
+        self._others: dict[str, QWidget] = {}
         self._fill(pages)
         self._lay_out()
         self.resize(
@@ -122,9 +120,13 @@ class SettingsDialog(QDialog):
             for setting in shown:
                 if setting.key in keys:
                     self._add_row(form, setting, page)
-            self._add_page(page, _scrolled(form))
+            rows = QWidget()
+            rows.setLayout(form)
+            form.setContentsMargins(0, 0, 8, 0)
+            self._add_page(page, _scrolled(rows))
         for page, widget in pages:
-            self._add_page(page, widget)
+            self._others[page] = widget
+            self._add_page(page, _scrolled(widget))
 
     def _add_page(self, key: str, widget: QWidget) -> None:
         self._keys.append(key)
@@ -141,6 +143,7 @@ class SettingsDialog(QDialog):
             row.form.setRowVisible(row.line, found)
             row.form.setRowVisible(row.help_text, found)
             hit |= {row.page} if found else set()
+        hit |= {key for key, page in self._others.items() if _tells(page, words)}
         for position, key in enumerate(self._keys):
             named_so = any(word in self.names.item(position).text().casefold() for word in words)
             self.names.item(position).setHidden(bool(words) and key not in hit and not named_so)
@@ -152,11 +155,8 @@ class SettingsDialog(QDialog):
         close = named(QPushButton(), "primary")
         say(close, "dialog.close")
         close.clicked.connect(self.accept)
-        models = named(QPushButton(), "quiet")
-        say(models, "settings.models")
-        models.clicked.connect(self.models_wanted)
+        close.setAutoDefault(False)  # Enter in the search field closes nothing
         foot = QHBoxLayout()
-        foot.addWidget(models)
         foot.addStretch()
         foot.addWidget(close)
         return foot
@@ -276,11 +276,15 @@ def _default_words(setting: Setting[Any], language: str) -> str:
     return str(setting.default) or tr("settings.none")
 
 
-def _scrolled(form: QFormLayout) -> QScrollArea:
-    """Return a form that may be longer than the screen is high."""
-    page = QWidget()
-    page.setLayout(form)
-    form.setContentsMargins(0, 0, 8, 0)
+def _tells(page: QWidget, words: Sequence[str]) -> bool:
+    """Return whether the page's labels and buttons have all words."""
+    labels, buttons = page.findChildren(QLabel), page.findChildren(QAbstractButton)
+    told = " ".join([*(x.text() for x in labels), *(x.text() for x in buttons)]).casefold()
+    return all(word in told for word in words)
+
+
+def _scrolled(page: QWidget) -> QScrollArea:
+    """Return a page that may be longer than the screen is high."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)

@@ -141,7 +141,7 @@ class AboutPage(QWidget):
         ):
             layout.addWidget(widget)
         layout.addWidget(self.licences, 1)
-        operations.run(self, lambda _: "\n".join(licences()), self.licences.setPlainText)
+        operations.run(self, lambda _: licence_text(), self.licences.setPlainText)
 
 
 def held(folder: Path) -> int:
@@ -176,6 +176,12 @@ def licences() -> Iterator[str]:
         told = str(about.get("license_expression") or ", ".join(classified))
         licence = told or str(about.get("license", "")).partition("\n")[0] or tr("about.unnamed")
         yield f"{name} {packages[name].version}: {licence}"
+
+
+def licence_text() -> str:
+    """Return the licences of the packages, then the whole text of the program's own."""
+    own = metadata.distribution("desktop-rag").read_text("licenses/LICENSE")
+    return "\n".join((*licences(), "", own or ""))
 
 
 def _words(key: str, name: str) -> QLabel:

@@ -29,7 +29,7 @@ from desktop_rag.gui.library.view import (
     TAKE_BACK,
 )
 from desktop_rag.gui.messages import ask
-from desktop_rag.gui.models.page import ModelsDialog
+from desktop_rag.gui.models.page import ModelsDialog, ModelsPage
 from desktop_rag.gui.operations import Operation
 from desktop_rag.gui.scope.chips import FILE, FOLDER, Chip
 from desktop_rag.gui.settings_dialog import SettingsDialog
@@ -181,9 +181,13 @@ class Verbs:
         window, services = self._window, self._services
         pages: list[tuple[str, QWidget]] = [("about", AboutPage(window.operations))]
         if services is not None:
-            pages.insert(0, ("privacy", PrivacyPage(services, window.operations)))
+            models = ModelsPage(services, window.operations)
+            pages = [
+                ("models", models),
+                ("privacy", PrivacyPage(services, window.operations)),
+                *pages,
+            ]
         dialog = SettingsDialog(window.preferences, pages, window)
-        dialog.models_wanted.connect(self.language_model)
         dialog.open()
 
     def language_model(self) -> None:

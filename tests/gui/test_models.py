@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -151,8 +152,8 @@ def test_the_line_at_the_foot_says_who_writes_and_opens_the_page(
     dialog.accept()
     window.verbs.settings()
     [settings] = window.findChildren(SettingsDialog)
-    settings.models_wanted.emit()
-    assert any(one.isVisible() for one in window.findChildren(ModelsDialog))
-    for one in window.findChildren(ModelsDialog):
-        one.accept()
+    settings.search.setText("model file")
+    assert settings.findChildren(ModelsPage)[0].isVisible()
+    qtbot.keyClick(settings.search, Qt.Key.Key_Return)
+    assert settings.isVisible()
     settings.accept()

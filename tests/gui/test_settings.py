@@ -31,7 +31,8 @@ def test_every_setting_stands_on_a_page_with_its_default(open_window: OpenWindow
     dialog = settings_of(window)
     assert set(dialog.fields) == {s.key for s in SETTINGS if s not in MODEL_SETTINGS}
     assert pages(dialog) == [
-        "Reading", "Appearance", "Language", "Answers", "Speed", "Desktop", "Privacy", "About",
+        "Reading", "Appearance", "Language", "Answers", "Speed", "Desktop",
+        "Language model", "Privacy", "About",
     ]  # fmt: skip
     number, reset = dialog.fields["max_file_mb"], dialog.resets["max_file_mb"]
     assert isinstance(number, QSpinBox)
@@ -62,9 +63,11 @@ def test_search_shows_the_settings_and_pages_that_match(
     assert pages(dialog) == []
     dialog.search.setText("privacy")
     assert pages(dialog) == ["Privacy"]
-    assert isinstance(dialog.stack.currentWidget(), PrivacyPage)
+    assert dialog.findChildren(PrivacyPage)[0].isVisible()
+    dialog.search.setText("disk encryption")
+    assert pages(dialog) == ["Privacy"]
     dialog.search.clear()
-    assert len(pages(dialog)) == 8
+    assert len(pages(dialog)) == 9
     strings.set_language("zh")
     dialog.search.setText("扫描")
     assert pages(dialog) == ["读取"]
@@ -113,4 +116,5 @@ def test_about_names_the_packages_and_their_licences(qtbot: QtBot, open_window: 
     assert page.version.text().startswith("Desktop RAG 0.")
     qtbot.waitUntil(lambda: "numpy" in page.licences.toPlainText())
     lines = page.licences.toPlainText().split("\n")
+    assert "GNU AFFERO GENERAL PUBLIC LICENSE" in page.licences.toPlainText()
     assert any(line.startswith("PySide6_Essentials") and "LGPL" in line for line in lines)

@@ -81,6 +81,7 @@ class ModelsPage(QWidget):
             (self.stop, "models.stop", self.cancel),
         ):
             say(button, key)
+            button.setAutoDefault(False)
             button.clicked.connect(verb)
         self.found = QComboBox()
         name_for_readers(self.found, "models.found_name")
@@ -89,6 +90,7 @@ class ModelsPage(QWidget):
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 8, 0)
         layout.setSpacing(10)
         layout.addWidget(self.state)
         layout.addWidget(self.about)
@@ -97,6 +99,7 @@ class ModelsPage(QWidget):
         layout.addLayout(_row(self.try_, self.stop))
         layout.addWidget(self.result)
         layout.addWidget(self.options)
+        layout.addStretch()
         for hidden in (self.found, self.use, self.stop, self.result):
             hidden.hide()
 
