@@ -180,7 +180,10 @@ def licences() -> Iterator[str]:
 
 def licence_text() -> str:
     """Return the licences of the packages, then the whole text of the program's own."""
-    own = metadata.distribution("desktop-rag").read_text("licenses/LICENSE")
+    try:
+        own = metadata.distribution("desktop-rag").read_text("licenses/LICENSE")
+    except metadata.PackageNotFoundError:  # started from its source, never installed
+        own = None
     return "\n".join((*licences(), "", own or ""))
 
 
