@@ -92,6 +92,15 @@ def judge(judgement: Judgement, cases: Sequence[Case]) -> dict[str, float]:
     return figures
 
 
+def confidences_by_kind(judgement: Judgement, cases: Sequence[Case]) -> dict[CaseKind, list[float]]:
+    """Return the confidences of the cases kept for judging in the library of all documents."""
+    judged = [case for case in cases if case.judging and not case.small]
+    return {
+        kind: _confidences(judgement, [case for case in judged if case.kind is kind])
+        for kind in CaseKind
+    }
+
+
 def stored(judgement: Judgement) -> dict[str, object]:
     """Return a judgement as ``answering.judgement`` reads it."""
     return {

@@ -26,11 +26,12 @@ from desktop_rag.answering.judgement import (
     load_judgements,
 )
 from desktop_rag.bootstrap import open_services
-from desktop_rag.evaluation.cases import Sizes, gather
+from desktop_rag.evaluation.cases import Case, CaseKind, Sizes, gather
 from desktop_rag.evaluation.datasets import load_dataset
-from desktop_rag.evaluation.fitting import fit, judge, stored
+from desktop_rag.evaluation.fitting import confidences_by_kind, fit, judge, stored
 from desktop_rag.foundation.errors import KnownError
 from desktop_rag.foundation.paths import resources_dir
+from tests.benchmarks.reliability import drawing, points
 
 COLLECTIONS = {"en": "squad2_dev_half", "zh": "cmrc2018"}
 OFF_TOPIC = {"en": ("cran", "med", "cisi", "scifact_train"), "zh": ("xquad_zh",)}
@@ -57,11 +58,23 @@ def make_readable(path: Path) -> None:
         path.write_text(json.dumps({"languages": dict.fromkeys(COLLECTIONS, empty)}))
 
 
+def draw(language: str, judgement: Judgement, cases: Sequence[Case], folder: Path) -> None:
+    """Draw how far the confidence can be believed, for each kind of unanswerable question."""
+    by_kind = confidences_by_kind(judgement, cases)
+    sure = by_kind[CaseKind.ANSWERABLE]
+    away = by_kind[CaseKind.OFF_TOPIC] + by_kind[CaseKind.TAKEN_AWAY]
+    lines = {"others off topic or taken away": points(sure, away)}
+    if by_kind[CaseKind.ADVERSARIAL]:
+        lines["others adversarial"] = points(sure, by_kind[CaseKind.ADVERSARIAL])
+    (folder / f"reliability-{language}.svg").write_text(drawing(lines), encoding="utf-8")
+
+
 def main() -> None:
     """Fit, print the figures of the half kept for judging, and write."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.fit_answering")
     parser.add_argument("data", type=Path, help="the folder with the collections")
     parser.add_argument("--output", type=Path, default=resources_dir() / FILE)
+    parser.add_argument("--images", type=Path, default=Path("docs/images"))
     parser.add_argument("--questions", type=int, default=Sizes.questions)
     parser.add_argument("--small-libraries", type=int, default=Sizes.small_libraries)
     options = parser.parse_args()
@@ -80,6 +93,7 @@ def main() -> None:
             )
         judgement = fit(cases)
         print(json.dumps({"language": language, **judge(judgement, cases)}, indent=2))
+        draw(language, judgement, cases, options.images)
         languages[language] = stored(judgement)
     written = json.dumps({"source": SOURCE, "languages": languages}, indent=2)
     options.output.write_text(written + "\n", encoding="utf-8")
