@@ -29,6 +29,7 @@ from desktop_rag.ingestion.upkeep import Upkeep
 from desktop_rag.services.announcer import Activity, Announcer
 from desktop_rag.services.library_reports import UnderWay, records_at, shown, with_page
 from desktop_rag.services.surveying import OnCount, Survey, survey
+from desktop_rag.services.transferring import PREPARED_NOTE
 
 if TYPE_CHECKING:
     from desktop_rag.embedding.spaces import EmbeddingSpaces
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
     from desktop_rag.ingestion.reading import DocumentReader
     from desktop_rag.store.knowledge_store import KnowledgeStore
 
-
-PREPARED_NOTE = "prepared by version"
-"""Name of the note that says which way of preparing the stored documents went through."""
 
 ANOTHER_MODEL = (
     "The language model is another one now. Until it has read your documents, they are found "

@@ -7,10 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.services.library_engine import PREPARED_NOTE
-
 if TYPE_CHECKING:
     from desktop_rag.services.services import Services
+
+PREPARED_NOTE = "prepared by version"
+"""Name of the note that says which way of preparing the stored documents went through."""
 
 
 def export_library(services: Services, target: Path) -> dict[str, object]:
