@@ -77,20 +77,22 @@ class ExtractiveAnswerer:
     def rank(self, augmentation: Augmentation, cancel: CancelToken | None = None) -> Ranking:
         """Return the sentences of the best passages, best first, ties in reading order.
 
-        A follow-up is read by itself and together with the question before it, and
-        passages of each language apart: the most confident reading counts.
+        Passages of each language are read apart, and a follow-up that is not answered by
+        itself together with the question before it: the most confident reading counts.
 
         Raises:
             Cancelled: ``cancel`` was set.
         """
         contents = augmentation.contents[: self.passages]
-        rankings = [
-            self._ranking(evidence)
-            for question in _questions(augmentation)
-            for evidence in self._evidence.read(question, contents, cancel)
-        ]
-        nothing = Ranking((), 0.0, Outcome.NOT_FOUND)
-        return max(rankings, key=lambda ranking: ranking.confidence, default=nothing)
+        best = Ranking((), 0.0, Outcome.NOT_FOUND)
+        for question in _questions(augmentation):
+            for evidence in self._evidence.read(question, contents, cancel):
+                ranking = self._ranking(evidence)
+                if not best.sentences or ranking.confidence > best.confidence:
+                    best = ranking
+            if best.outcome is Outcome.ANSWER:
+                break
+        return best
 
     def _ranking(self, evidence: Evidence) -> Ranking:
         judgement = self._judgements.get(evidence.language) or self._judgements[ENGLISH]
