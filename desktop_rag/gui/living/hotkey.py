@@ -163,7 +163,9 @@ class _X11Grab:
 
     def close(self) -> None:
         self._notifier.setEnabled(False)
-        self._notifier.deleteLater()
+        self._notifier.activated.disconnect()
+        # Python's own from here on: deleted later by Qt as well, it would go twice.
+        self._notifier.setParent(None)
         self._x.XCloseDisplay(self._display)
 
     def _read(self) -> None:
